@@ -82,6 +82,7 @@ const JUDGES_CAPACITY: ReadonlySet<ProfileId> = new Set(['soak', 'spike', 'break
 /** Variants that answer 503, or no response. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   'outage-at-the-end-of-the-quota',
+  'unavailable-once-after-a-429',
   'new-connections-reset',
   'new-connections-unavailable',
 ]);

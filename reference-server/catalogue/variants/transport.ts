@@ -1,4 +1,5 @@
 import type { Seams } from '../../seams.ts';
+import { headerValues } from '../../service/message.ts';
 import { beyondFive, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { chunkedHead, headOf, inOnePiece, inPieces, onBytes, withoutLine } from '../wrappers/bytes.ts';
 import { addingLines, always, asError, remembering, removingHeaders } from '../wrappers/responses.ts';
@@ -155,6 +156,28 @@ export const outages: StatedVariants = {
     ),
     seenIn: 'a deployment, or a restart, at a moment that looks like the end of a quota',
     ...unavailableAtTheFirst429(),
+  },
+  'unavailable-once-after-a-429': {
+    topic: 'K88',
+    description: 'The first request of a key after its first 429 gets 503, and the others are served.',
+    expected: conformsWithWarnings('HTTP-4'),
+    seenIn: 'growthbook-proxy#135: a load balancer that uses an idle connection as the service closes it',
+    ...remembering(
+      ({ status }) => status !== 401,
+      () => {
+        let limited: string | undefined;
+        let isOver = false;
+        return (response, request) => {
+          const key = headerValues(request, 'Authorization').join();
+          if (response.status === 429) limited ??= key;
+          else if (key === limited && !isOver) {
+            isOver = true;
+            return asError(response, 503, 'unavailable', 'The service is unavailable.');
+          }
+          return response;
+        };
+      },
+    ),
   },
 };
 

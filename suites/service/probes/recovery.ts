@@ -19,7 +19,7 @@ import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer, createRequest, listRequest, parallelLists } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { exhaustionSteps } from './quota-batches.ts';
+import { exhaustionSteps, isConclusive } from './quota-batches.ts';
 
 /**
  * Sends again what led to the first 429 of a series, without the baseline request at its beginning: the same operations
@@ -70,7 +70,10 @@ const recoverySteps = {
   afterSecondRetryAfter: 'after the second Retry-After',
 } as const;
 
-/** The first request after Retry-After, and one more where that gets 429: servers may round the wait down. */
+/**
+ * The first request after Retry-After, once more where a gateway answered it or nothing did, and one more where that
+ * gets 429: servers may round the wait down.
+ */
 export const recovery: Probe<typeof recoverySteps> = {
   id: 'recovery',
   description: 'one list after Retry-After has passed',
@@ -86,7 +89,9 @@ export async function sendAfterRetryAfter(pacer: Pacer, inputs: RunInputs): Prom
   const ofAnotherLimit = limited !== undefined && showsQuota(limited, pacer.limits);
   const request = (): ProbeRequest =>
     ofAnotherLimit ? again(pacer, limited, 0, 1, categoryNamer(pacer, inputs)) : listRequest();
-  const first = await pacer.sendWithKey(recoverySteps.afterRetryAfter, request());
+  const send = () => pacer.sendWithKey(recoverySteps.afterRetryAfter, request());
+  const sent = await send();
+  const first = sent === undefined || isConclusive(sent) ? sent : await send();
   if (first === undefined || !isRateLimited(first)) return;
   await pacer.sendWithKey(recoverySteps.afterSecondRetryAfter, request());
 }

@@ -224,6 +224,11 @@ testChapter('Retry-After and ban', lines, [
       retried([60, again(5)], [1, again(5)]),
     ),
     'refused once, not asked again': inconclusive(() => retried([60, again(1)])),
+    '503 of a gateway, and accepted then': pass(() => retried([60, { status: 503 }], [0, { left: 59 }])),
+    '503 of a gateway, and refused then, because the first may have been counted': inconclusive(() =>
+      retried([60, { status: 503 }], [0, again(1)]),
+    ),
+    '503 of a gateway, and nothing after it': inconclusive(() => retried([60, { status: 503 }])),
     'a burst of refusals with 0, none of which is a retry (K75)': pass(() => burst()),
     'asked too early': inconclusive(() => retried([30, again(30)], [30, again(2)])),
     '403 after a single refusal, each time, as whoever is banned for what somebody else did': inconclusive(

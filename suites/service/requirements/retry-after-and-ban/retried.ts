@@ -1,6 +1,6 @@
 import { capitalized, secondsText } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { answerOf } from '../../../../kernel/exchanges/headers.ts';
 import {
   accepted,
   exchangeName,
@@ -47,6 +47,7 @@ import {
 } from '../../evidence/uses.ts';
 import { firstBatch } from '../../probes/creations.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { isConclusive } from '../../probes/quota-batches.ts';
 import type { Use } from '../../probes/recount.ts';
 import { recovery, showsQuota } from '../../probes/recovery.ts';
 
@@ -149,9 +150,12 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
     (exchange) => exchange.caller === 'key' || accepted(exchange),
   );
   const steps = stepsOf(keyed.filter((exchange) => exchange.sent.mono > limited.sent.mono));
-  const [first, second] = exchangesOf(steps).filter(
+  const later = exchangesOf(steps).filter(
     (exchange) => exchange.sent.mono >= limited.received.mono && !sentAlong(limited, exchange),
   );
+  // What was lost may have been counted, so a 429 after it shows nothing.
+  const answered = later.find(isConclusive);
+  const [first, second] = answered === undefined || isRateLimited(answered) ? later : [answered];
   const found = retryOutcome({ limited: [limited], first, second });
   const waitSeconds = literalWaitSeconds(answerOf(limited)) ?? 0;
   switch (found.kind) {
@@ -217,7 +221,7 @@ function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait
     const exact = inconclusive('The key was rejected after the wait (see RETRY-3).', cited);
     return { obeyed: bannedThen(evidence, limited, first, wait), exact };
   }
-  if (statusOf(first) === undefined)
+  if (!isConclusive(first))
     return both(inconclusive(`The request after Retry-After received ${receivedText(first)}.`, cited));
   if (showsQuota(limited, evidence.run.limits) && limited.request.method !== first.request.method)
     return both(
