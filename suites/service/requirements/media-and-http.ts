@@ -296,7 +296,7 @@ function malformed(exchange: Exchange): string | undefined {
 }
 
 const READ_BY_SOME =
-  'Some clients in wide use reject such a response, and others read it: Go with k6, and Node are strict; curl and Python are lenient.';
+  'Some clients in wide use reject such a response, and others read it: Go (with k6), Node and curl each reject what another of them reads.';
 
 /** An Expires after the response's own Date: RFC 9111 §3 lets a cache store such a response. */
 function expiry(answer: Answer): string | undefined {

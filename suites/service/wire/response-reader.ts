@@ -28,8 +28,8 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /**
- * Reads the head of a response as lenient clients in wide use do (curl, Python's requests, Java), and names what strict
- * ones reject (Go's net/http, and with it k6; Node). Undefined where no client finds a status line.
+ * Reads the head of a response as lenient clients in wide use do (Python's requests, Java), and names what a stricter
+ * one rejects (Go's net/http and with it k6, Node, or curl). Undefined where no client finds a status line.
  * @param text up to the LF of the empty line, every byte a character.
  */
 export function readHead(text: string, method: string): ResponseHead | undefined {

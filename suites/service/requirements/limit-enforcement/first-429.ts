@@ -188,7 +188,7 @@ function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
   const paced = scale === 'longer' ? pacedText(evidence) : undefined;
   if (scale === 'longer' && paced === undefined) {
     const wait = waitSeconds429(exchange);
-    const reason = `The 429 announces a wait of ${wait} s, longer than the window, so a day, a ban or a penalty is the reason.`;
+    const reason = `The 429 announces a wait of ${wait} s, longer than the window, so a day, a ban or a penalty may be the reason.`;
     return unproven(fact, reason, exchanges);
   }
   if (evidence.fact(sharedUse) !== undefined) {

@@ -6,6 +6,7 @@ import { rateHeadersOf, readRateHeaders, secondsToReset } from '../../../../kern
 import { factText } from '../../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
+import type { First429 } from '../../../../kernel/rate-limits/attribution.ts';
 import { sameWithinOne } from '../../../../kernel/rate-limits/attribution.ts';
 import { impossibleGain } from '../../../../kernel/rate-limits/bounds/refill.ts';
 import { showsRefilled, showsUse } from '../../../../kernel/rate-limits/bounds/windows.ts';
@@ -52,7 +53,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
   const changes = changesAfter(evidence, exchange);
   const contradicted =
     announcedEarly(evidence, changes) ??
-    endsLate(evidence, use, exchange) ??
+    endsLate(evidence, use, limited) ??
     neverEnds(evidence) ??
     refillsTooFast(evidence, changes);
   if (contradicted !== undefined) return contradicted;
@@ -199,8 +200,9 @@ function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Jud
  * 429. A part of the quota that was used before the run may be one of the day,
  * which then looks the same.
  */
-function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judgement | undefined {
+function endsLate(evidence: Evidence, { series }: Use, first429: First429): Judgement | undefined {
   const { run } = evidence;
+  const { exchange: limited } = first429;
   const rounding = 1 + WINDOW_SLACK;
   const waits = waitSeconds429(limited) ?? 0;
   if (waits <= run.limits.minuteSeconds + rounding) return undefined;
@@ -208,7 +210,7 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
   if (lasting !== undefined) return stillTheSame(evidence, lasting);
   const first = evidence.by('key').find(accepted);
   if (first !== undefined && showsUse(readingOf(first), run.limits.perMinute))
-    return waitsLonger(evidence, limited, waits);
+    return waitsLonger(evidence, first429, waits);
   // A bucket that refills in pieces, and a counter, may be full again only then: BOUNDS.md, "A window that is longer".
   const longest = 2 * run.limits.minuteSeconds + rounding;
   const announcing = exchangesOf(series).find(
@@ -217,7 +219,7 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
       readingOf(exchange)?.limit === run.limits.perMinute &&
       (secondsToReset(answerOf(exchange)) ?? 0) > longest + 3,
   );
-  if (announcing === undefined || waits <= longest) return waitsLonger(evidence, limited, waits);
+  if (announcing === undefined || waits <= longest) return waitsLonger(evidence, first429, waits);
   return fail(
     {
       expected: `a window of ${run.limits.minuteSeconds} s`,
@@ -262,11 +264,11 @@ const stillTheSame = (evidence: Evidence, { from, to, atLeastMs }: Transition): 
   );
 
 /**
- * A wait beyond the window is a penalty if the window that follows is no longer than the plan's. Where no response
- * shows the quota full again, the target may still keep the rate of the plan.
+ * A wait beyond the window, at the end of the quota, may be a penalty if the window that follows is no longer than the
+ * plan's. Where no response shows the quota full again, the target may still keep the rate of the plan.
  */
-function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judgement {
-  const turned = fullAgain(evidence);
+function waitsLonger(evidence: Evidence, { exchange: limited, before }: First429, waits: number): Judgement {
+  const turned = before.length < evidence.run.limits.perMinute ? undefined : fullAgain(evidence);
   const paced = pacedText(evidence);
   if (turned === undefined && paced === undefined)
     return inconclusive(
@@ -280,7 +282,7 @@ function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judg
       reasoning:
         turned === undefined
           ? `The wait is longer than the limit of the plan needs. ${paced}`
-          : `The wait is a penalty, which the specification does not mention. The window itself is not longer than that of the plan: the quota that was used was available again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later.`,
+          : `It may be a penalty, which the specification does not mention. The window itself is not longer than that of the plan: the quota that was used was available again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later.`,
     },
     [limited, ...exchangesOfTransitions(turned === undefined ? [] : [turned])],
   );
