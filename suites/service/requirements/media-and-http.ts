@@ -185,10 +185,10 @@ export const mediaAndHttp: readonly Requirement[] = [
       'The specification says that every response body is JSON, and leaves the body of a 429 open.',
     fix: 'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',
     judge(evidence) {
-      const limitedExchanges = evidence.answered(429).filter(withBody);
-      return judgeEach(limitedExchanges, notJson, {
+      const limited = evidence.answered(429);
+      return judgeEach(limited.filter(withBody), notJson, {
         good: 'Every 429 with a body is JSON',
-        none: 'No 429 of this run has a body.',
+        none: limited.length === 0 ? NO_429 : 'No 429 of this run has a body.',
       });
     },
   },
@@ -256,7 +256,7 @@ export const mediaAndHttp: readonly Requirement[] = [
                 received: `${quoted(header)} in ${exchangeName(exchange)}`,
               });
         },
-        { good: 'No 429 allows a cache to store it', none: 'No request of this run returned 429.' },
+        { good: 'No 429 allows a cache to store it', none: NO_429 },
       ),
   },
   {
@@ -294,6 +294,8 @@ function malformed(exchange: Exchange): string | undefined {
   const flaws = [...(unreadable === undefined ? [] : [unreadable]), ...(irregular ?? [])];
   return flaws.length === 0 ? undefined : `a malformed response (${flaws.join('; ')})`;
 }
+
+const NO_429 = 'No request of this run returned 429.';
 
 const READ_BY_SOME =
   'Some clients in wide use reject such a response, and others read it: Go (with k6), Node and curl each reject what another of them reads.';
