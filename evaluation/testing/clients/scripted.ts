@@ -52,9 +52,12 @@ export async function scripted(
     headerNames,
     bounds,
     prefix,
+    onRecord = () => undefined,
   }: Partial<Pick<Scenario, 'operation' | 'headerNames'>> & {
     readonly bounds?: ArrivalBounds;
     readonly prefix?: string;
+    /** Called with each line before the service goes on. */
+    readonly onRecord?: (line: Scripted['lines'][number]) => void;
   } = {},
 ): Promise<Scripted> {
   const lines: (ArrivalLine | ResponseLine | ResetLine)[] = [];
@@ -72,7 +75,10 @@ export async function scripted(
       requests += 1;
       return requests;
     },
-    record: (line) => lines.push(line),
+    record: (line) => {
+      lines.push(line);
+      onRecord(line);
+    },
     onExcess: () => {
       excesses += 1;
     },

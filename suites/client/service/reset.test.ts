@@ -26,6 +26,14 @@ async function kindsOf({ lines }: Scripted, least: number): Promise<readonly str
   return lines.map(({ kind }) => kind);
 }
 
+/** A client in a process of its own that gives its request up after 0.3 s. */
+const impatient = ({ port }: Scripted) =>
+  spawn(process.execPath, [
+    '--eval',
+    `const socket = require('node:net').connect(${port}, '127.0.0.1', () => socket.write(${JSON.stringify(HEAD)}));
+    setTimeout(() => socket.destroy(), 300);`,
+  ]);
+
 test('a client that gives up before it reads its response resets the connection', async (t) => {
   const { service, socket } = await connected(t);
   // Paused: the response arrives at this host, and the program does not read it.
@@ -49,16 +57,22 @@ test('a client that gave up while this program did not run gets no response', as
     kind: 'sequence',
     replies: [{ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds: 1 }, heldSeconds: 0.2 }],
   });
-  const client = spawn(process.execPath, [
-    '--eval',
-    `const socket = require('node:net').connect(${service.port}, '127.0.0.1', () => socket.write(${JSON.stringify(HEAD)}));
-    setTimeout(() => socket.destroy(), 300);`,
-  ]);
-  const exited = once(client, 'exit');
+  const exited = once(impatient(service), 'exit');
   await untilTrue(() => service.lines.length > 0);
   // This program sleeps beyond the moments at which the client gives up and at which the 429 is due.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
   assert.deepEqual(await kindsOf(service, 1), ['arrival']);
+  await exited;
+});
+
+test('a client that gives up while its response is being written resets the connection', async (t) => {
+  // This program sleeps between the line of the response and its first byte, and the client gives up meanwhile.
+  const onRecord: (line: Scripted['lines'][number]) => void = ({ kind }) => {
+    if (kind === 'response') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+  };
+  const service = await scripted(t, { kind: 'sequence', replies: [{ kind: 'served' }] }, { onRecord });
+  const exited = once(impatient(service), 'exit');
+  assert.deepEqual(await kindsOf(service, 3), ['arrival', 'response', 'reset']);
   await exited;
 });
 

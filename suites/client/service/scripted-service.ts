@@ -114,6 +114,9 @@ interface ScriptedService {
 /** A connection must outlive every Retry-After of a scenario, so that the client does not find it closed. */
 const KEEP_ALIVE_MS = 5 * 60_000;
 
+/** How a reset connection shows: `EPIPE` where the client had closed it before. */
+const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** The most connections at a time; a client that opens more is not served on them. */
 const MOST_CONNECTIONS = 256;
 
@@ -163,10 +166,13 @@ class ServiceSession {
 
   attach(server: Server): void {
     this.#server = server;
-    server.on('connection', (socket) => this.#connections.open(socket));
+    server.on('connection', (socket) => {
+      this.#connections.open(socket);
+      socket.prependListener('end', () => this.#probe(socket));
+    });
     // What is no HTTP, or far too long, gets no response: it is no request of the specification.
     server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: unknown }, socket) => {
-      if (error.code === 'ECONNRESET') this.#recordReset(socket as Socket);
+      if (error.code !== undefined && RESETS.has(error.code)) this.#recordReset(socket as Socket);
       const protocol = otherProtocolOf(error.rawPacket);
       if (protocol !== undefined) this.#settings.onOtherProtocol?.(protocol);
       socket.destroy();
@@ -216,6 +222,14 @@ class ServiceSession {
     };
     this.#settings.record(arrival);
     return arrival;
+  }
+
+  /**
+   * A client has closed its connection. Where it did so just before a response came, its host answered that one with a
+   * reset, which only the next write shows: an empty line, which no client reads (RFC 9112 §2.2).
+   */
+  #probe(socket: Socket): void {
+    if (this.#connections.lastAnswered(socket) !== undefined && socket.writable) socket.write('\r\n');
   }
 
   /** A client that reset a connection before it sent anything further on it may not have read the last response. */
