@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientRecord, Finding } from '../../../kernel/findings/record.ts';
+import type { ClientRecord, Finding, Verdict } from '../../../kernel/findings/record.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import type { JudgedClientId } from '../../../suites/client/judging/evidence.ts';
 import { judgeClient } from '../../../suites/client/judging/judge-client.ts';
 import type {
   ArrivalLine,
+  ClientDescription,
   ClientJournalLine,
   ResetLine,
   ResponseLine,
@@ -16,6 +18,7 @@ import { waitCreation, waitDate, waitSeconds } from '../../../suites/client/scen
 import type { ArrivalBounds } from '../../../suites/client/service/request-body.ts';
 import { startScriptedService } from '../../../suites/client/service/scripted-service.ts';
 import type { StatedRequest, StatedStart } from './synthetic-client.ts';
+import { COMMAND, clientJournal } from './synthetic-client.ts';
 
 /** The key of the services that tests start. */
 export const KEY = 'pk-Zx81_aQm4-Lw0vT9sRe3';
@@ -116,6 +119,36 @@ export function clientFinding(lines: readonly ClientJournalLine[], id: JudgedCli
   assert.ok(found !== undefined);
   return found;
 }
+
+/** What clients send, by what is special about them; a row may have a pattern of the reason. */
+type ClientRows = Readonly<
+  Record<string, readonly StatedStart[] | readonly [readonly StatedStart[], RegExp]>
+>;
+
+/** An attached client. */
+export const ATTACHED: ClientDescription = { kind: 'attached', where: 'this host' };
+
+/** Tests a requirement on clients with these rows, by the verdict that each gets. */
+export function testClients(
+  id: JudgedClientId,
+  byVerdict: { readonly [V in Verdict]?: ClientRows },
+  client: ClientDescription = COMMAND,
+): void {
+  const where = client === COMMAND ? '' : ` (${client.kind}, ${client.where})`;
+  for (const [verdict, rows] of Object.entries(byVerdict)) {
+    for (const [what, row] of Object.entries(rows)) {
+      test(`${id}: a client that ${what}${where}: ${verdict}`, () => {
+        const [starts, because] = hasReason(row) ? row : [row, /(?:)/];
+        const finding = clientFinding(clientJournal(starts, client), id);
+        assert.equal(finding.verdict, verdict, finding.because);
+        assert.match(finding.because, because);
+      });
+    }
+  }
+}
+
+const hasReason = (row: ClientRows[string]): row is readonly [readonly StatedStart[], RegExp] =>
+  row[1] instanceof RegExp;
 
 /** A request that gets 429. */
 export const limited = (at: number, retryAfter: string | number, method = 'GET'): StatedRequest => ({

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  ATTACHED,
   clientFinding,
   creation,
   limited,
   list,
+  testClients,
   waits,
 } from '../../../../evaluation/testing/clients/scripted.ts';
 import type { StatedRequest, StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
@@ -38,136 +40,132 @@ const threeRuns = (
     ...(c === undefined ? [] : [series(backoffWithoutHeader, undefined, c)]),
   ]);
 
-const NOTHING_SENT = { kind: 'stopped', because: 'no-request' } as const;
+/** A start in which nothing was sent shows no delay, and not that there is none. */
+const SILENT: StatedStart = {
+  scenario: backoffAfterSeconds,
+  requests: [],
+  exit: { kind: 'stopped', because: 'no-request' },
+};
+const SLOW = [12, 12, 12, 12, 12, 12];
+/** Series of a client that adds as much to its waits as its pauses after other responses show. */
+const addingNothing = (...seconds: readonly StatedRequest[]): readonly StatedStart[] => [
+  ...waits({
+    seconds: [limited(0, '3'), ...seconds],
+    creation: [limited(0, '2', 'POST'), creation(2013), creation(2026)],
+    date: [limited(0, 4000), list(4013), list(4026), list(4039)],
+  }),
+  ...threeRuns(SLOW, SLOW, SLOW),
+];
+const SECONDS = [1000, 2000, 3000, 4000, 5000];
 const DOUBLING = [300, 600, 1200, 2400, 4800, 9600];
 const ZERO = [1, 2, 1, 1, 2, 1];
 /** As measured on a busy machine of a client that waits Retry-After and nothing else. */
 const NOISE = [14, 6, 4, 15, 8, 9];
 const CONSTANT = [300, 301, 302, 300, 301, 300];
 const LINE = [300, 600, 900, 1200, 1500, 1800];
-const backoffRows: readonly (readonly [
-  what: string,
-  verdict: string,
-  b: readonly number[],
-  a: readonly number[],
-  c?: readonly number[],
-])[] = [
-  ['doubles its own delay', 'pass', DOUBLING, DOUBLING],
-  ['doubles after a first retry at once', 'pass', [1, ...DOUBLING.slice(0, 5)], ZERO],
-  ['doubles up to a cap', 'pass', [300, 600, 1200, 1200, 1200, 1200], DOUBLING],
-  ['grows by 1.5', 'pass', [300, 450, 675, 1012, 1518, 2278], DOUBLING],
-  ['lets Retry-After replace its backoff', 'warn', ZERO, ZERO, DOUBLING],
-  ['lets Retry-After above 0 replace its backoff', 'warn', ZERO, DOUBLING],
-  ['has no backoff at all', 'fail', ZERO, ZERO, ZERO],
-  ['has no backoff, and a busy machine', 'fail', NOISE, ZERO, ZERO],
-  ['has no delay after Retry-After on a busy machine, and backs off without', 'warn', NOISE, ZERO, DOUBLING],
-  ['has no delay after Retry-After 1 on a busy machine, and backs off after 0', 'warn', NOISE, DOUBLING],
-  [
-    'shows noise after 1, and delays thirty times as long after 0',
-    'warn',
-    NOISE,
-    [14, 28, 56, 112, 225, 450],
-  ],
-  [
-    'shows noise after 1, and delays that are hardly thirty times as long after 0',
-    'inconclusive',
-    NOISE,
-    [14, 28, 56, 112, 225, 449],
-  ],
-  [
-    'loads the code of its retry for 0.1 s, and backs off after 0',
-    'warn',
-    [103, 7, 6, 10, 9, 13],
-    [442, 807, 1609, 3204, 6415, 12_805],
-  ],
-  ['waits for the larger of Retry-After and its own delay', 'pass', [14, 6, 200, 1400, 3800, 8600], DOUBLING],
-  [
-    'has short delays on a busy machine, and short ones that grow after 0',
-    'inconclusive',
-    NOISE,
-    [10, 20, 40, 80, 160, 320],
-  ],
-  ['shows noise in every series', 'inconclusive', NOISE, NOISE, NOISE],
-  ['has constant delays', 'fail', CONSTANT, CONSTANT, CONSTANT],
-  ['has linear delays', 'fail', LINE, LINE, LINE],
-  ['has linear delays beside Retry-After alone', 'fail', ZERO, ZERO, LINE],
-  ['has constant delays, without the third series', 'inconclusive', CONSTANT, CONSTANT],
-  ['gives up after two retries', 'inconclusive', [300, 600], [300, 600], [300, 600]],
-  ['does not retry', 'inconclusive', [], [], []],
-  ['has three delays that may be a line', 'inconclusive', [300, 600, 900], [300, 600, 900], [300, 600, 900]],
-  ['doubles three times from 10 ms', 'inconclusive', [10, 20, 40], [10, 20, 40], [10, 20, 40]],
-];
-for (const [what, verdict, b, a, c] of backoffRows) {
-  test(`CLIENT-2: a client that ${what}: ${verdict}`, () => {
-    const finding = clientFinding(clientJournal(threeRuns(b, a, c)), 'CLIENT-2');
-    assert.equal(finding.verdict, verdict, finding.because);
-  });
-}
-
-for (const [what, verdict, seconds] of [
-  ['five pauses after other responses show', 'fail', [limited(0, '3'), list(3013), list(3026), list(3039)]],
-  [
-    'five pauses show, and ten milliseconds',
-    'inconclusive',
-    [limited(0, '3'), ...[3002, 3005, 3008, 3011, 3014, 3017, 3020].map((at) => list(at))],
-  ],
-  ['four pauses hardly show', 'inconclusive', [limited(0, '3'), list(3013), list(3026)]],
-] as const) {
-  test(`CLIENT-2: a client that adds no more than what ${what}: ${verdict}`, () => {
-    const SLOW = [12, 12, 12, 12, 12, 12];
-    const given = {
-      seconds,
-      creation: [limited(0, '2', 'POST'), creation(2013), creation(2026)],
-      date: [limited(0, 4000), list(4013), list(4026), list(4039)],
-    };
-    const finding = clientFinding(
-      clientJournal([...waits(given), ...threeRuns(SLOW, SLOW, SLOW)]),
-      'CLIENT-2',
-    );
-    assert.equal(finding.verdict, verdict, finding.because);
-  });
-}
-
-test('CLIENT-2: a client that gets 429 to its last request shows the delays before it', () => {
-  const starts = threeRuns(DOUBLING, DOUBLING).map((start) => ({
-    ...start,
-    requests: start.requests.map((one) => ({ ...one, status: 429, retryAfter: one.retryAfter ?? '0' })),
-  }));
-  const finding = clientFinding(clientJournal(starts), 'CLIENT-2');
-  assert.equal(finding.verdict, 'pass', finding.because);
-});
-
-test('CLIENT-2: pauses count where Retry-After is not waited for', () => {
-  const ignoring = DOUBLING.map((delay) => delay - 1000);
-  const finding = clientFinding(clientJournal(threeRuns(ignoring, DOUBLING)), 'CLIENT-2');
-  assert.equal(finding.verdict, 'pass', finding.because);
-  assert.match(finding.because, /made instead of/);
-});
-
-test('CLIENT-2: a client that reads no Retry-After and waits 1, 2, 3 … s grows linearly, not by subtraction', () => {
-  const gaps = [1000, 2000, 3000, 4000, 5000];
-  const beside = gaps.map((gap) => gap - 1000);
-  const starts = [
-    ...waits({ seconds: [limited(0, '3'), list(1001), list(1003)] }),
-    ...threeRuns(beside, gaps, gaps),
-  ];
-  const finding = clientFinding(clientJournal(starts), 'CLIENT-2');
-  assert.equal(finding.verdict, 'fail', finding.because);
-  assert.match(finding.because, /linearly growing pauses of 1\.00, 2\.00/);
-  assert.match(finding.because, /No series grows exponentially/);
-});
-
-test('CLIENT-2: a client that keeps short waits only is read by what it adds to them', () => {
-  const starts = [...waits({ seconds: [limited(0, '3'), list(2300)] }), ...threeRuns(DOUBLING, DOUBLING)];
-  const finding = clientFinding(clientJournal(starts), 'CLIENT-2');
-  assert.equal(finding.verdict, 'pass', finding.because);
-  assert.match(finding.because, /added to/);
+testClients('CLIENT-2', {
+  pass: {
+    'doubles its own delay': threeRuns(DOUBLING, DOUBLING),
+    'doubles after a first retry at once': threeRuns([1, ...DOUBLING.slice(0, 5)], ZERO),
+    'doubles up to a cap': threeRuns([300, 600, 1200, 1200, 1200, 1200], DOUBLING),
+    'grows by 1.5': threeRuns([300, 450, 675, 1012, 1518, 2278], DOUBLING),
+    'gets 429 to its last request, too': threeRuns(DOUBLING, DOUBLING).map((start) => ({
+      ...start,
+      requests: start.requests.map((one) => ({ ...one, status: 429, retryAfter: one.retryAfter ?? '0' })),
+    })),
+    'pauses without waiting for Retry-After': [
+      threeRuns(
+        DOUBLING.map((delay) => delay - 1000),
+        DOUBLING,
+      ),
+      /made instead of/,
+    ],
+    'keeps short waits only, and is read by what it adds to them': [
+      [...waits({ seconds: [limited(0, '3'), list(2300)] }), ...threeRuns(DOUBLING, DOUBLING)],
+      /added to/,
+    ],
+    'sends nothing in another start': [...threeRuns(DOUBLING, DOUBLING), SILENT],
+    'waits for the larger of Retry-After and its own delay': threeRuns(
+      [14, 6, 200, 1400, 3800, 8600],
+      DOUBLING,
+    ),
+  },
+  warn: {
+    'lets Retry-After replace its backoff': threeRuns(ZERO, ZERO, DOUBLING),
+    'lets Retry-After above 0 replace its backoff': threeRuns(ZERO, DOUBLING),
+    'has no delay after Retry-After on a busy machine, and backs off without': threeRuns(
+      NOISE,
+      ZERO,
+      DOUBLING,
+    ),
+    'has no delay after Retry-After 1 on a busy machine, and backs off after 0': threeRuns(NOISE, DOUBLING),
+    'shows noise after 1, and delays thirty times as long after 0': threeRuns(
+      NOISE,
+      [14, 28, 56, 112, 225, 450],
+    ),
+    'loads the code of its retry for 0.1 s, and backs off after 0': threeRuns(
+      [103, 7, 6, 10, 9, 13],
+      [442, 807, 1609, 3204, 6415, 12_805],
+    ),
+  },
+  fail: {
+    'has no backoff at all': threeRuns(ZERO, ZERO, ZERO),
+    'has no backoff, and a busy machine': threeRuns(NOISE, ZERO, ZERO),
+    'has constant delays': threeRuns(CONSTANT, CONSTANT, CONSTANT),
+    'has linear delays': threeRuns(LINE, LINE, LINE),
+    'has linear delays beside Retry-After alone': threeRuns(ZERO, ZERO, LINE),
+    'reads no Retry-After and waits 1, 2, 3 … s, which is no subtraction': [
+      [
+        ...waits({ seconds: [limited(0, '3'), list(1001), list(1003)] }),
+        ...threeRuns([0, ...SECONDS.slice(0, -1)], SECONDS, SECONDS),
+      ],
+      /linearly growing pauses of 1\.00, 2\.00.*No series grows exponentially/s,
+    ],
+    'adds no more than what five pauses after other responses show': addingNothing(
+      ...[3013, 3026, 3039].map(list),
+    ),
+  },
+  inconclusive: {
+    'shows noise after 1, and delays that are hardly thirty times as long after 0': threeRuns(
+      NOISE,
+      [14, 28, 56, 112, 225, 449],
+    ),
+    'has short delays on a busy machine, and short ones that grow after 0': threeRuns(
+      NOISE,
+      [10, 20, 40, 80, 160, 320],
+    ),
+    'adds no more than what five pauses show, and ten milliseconds': addingNothing(
+      ...[3002, 3005, 3008, 3011, 3014, 3017, 3020].map(list),
+    ),
+    'adds no more than what four pauses hardly show': addingNothing(list(3013), list(3026)),
+    'sends nothing in the starts after Retry-After 1': [
+      [
+        SILENT,
+        SILENT,
+        SILENT,
+        ...threeRuns([], DOUBLING).filter(({ scenario }) => scenario === backoffAfterZero),
+      ],
+      /`backoff-after-seconds` no start of the client shows its delays/,
+    ],
+    'gets no 429': [
+      [backoffAfterSeconds, backoffAfterZero].map((scenario) => ({
+        scenario,
+        requests: [{ at: 0, target: '/v1/v1/categories', status: 404 }],
+      })),
+      /`backoff-after-seconds` and `backoff-after-zero` no request of the client got 429\./,
+    ],
+    'shows noise in every series': threeRuns(NOISE, NOISE, NOISE),
+    'has constant delays, without the third series': threeRuns(CONSTANT, CONSTANT),
+    'gives up after two retries': threeRuns([300, 600], [300, 600], [300, 600]),
+    'does not retry': threeRuns([], [], []),
+    'has three delays that may be a line': threeRuns([300, 600, 900], [300, 600, 900], [300, 600, 900]),
+    'doubles three times from 10 ms': threeRuns([10, 20, 40], [10, 20, 40], [10, 20, 40]),
+  },
 });
 
 test('CLIENT-2: an attached client is not tested', () => {
   assert.equal(
-    clientFinding(clientJournal(threeRuns(ZERO, ZERO), { kind: 'attached', where: 'this host' }), 'CLIENT-2')
-      .verdict,
+    clientFinding(clientJournal(threeRuns(ZERO, ZERO), ATTACHED), 'CLIENT-2').verdict,
     'not-tested',
   );
 });
@@ -184,29 +182,6 @@ test('the series without Retry-After is needed only where it can decide', () => 
   assert.equal(needed([300], [300]), false, 'too few delays');
   assert.equal(needsSeriesWithoutHeader([]), false);
   assert.equal(needsSeriesWithoutHeader(clientJournal(waits())), false);
-});
-
-test('CLIENT-2: a start in which nothing was sent shows no delay, and not that there is none', () => {
-  const silent = { scenario: backoffAfterSeconds, requests: [], exit: NOTHING_SENT } as const;
-  const beside = clientFinding(clientJournal([...threeRuns(DOUBLING, DOUBLING), silent]), 'CLIENT-2');
-  assert.equal(beside.verdict, 'pass', beside.because);
-  const zero = threeRuns([], DOUBLING).filter(({ scenario }) => scenario === backoffAfterZero);
-  const alone = clientFinding(clientJournal([silent, silent, silent, ...zero]), 'CLIENT-2');
-  assert.equal(alone.verdict, 'inconclusive');
-  assert.match(alone.because, /`backoff-after-seconds` no start of the client shows its delays/);
-});
-
-test('CLIENT-2: where no request got 429, no delay is missed', () => {
-  const accepted = [backoffAfterSeconds, backoffAfterZero].map((scenario) => ({
-    scenario,
-    requests: [{ at: 0, target: '/v1/v1/categories', status: 404 }],
-  }));
-  const { verdict, because } = clientFinding(clientJournal(accepted), 'CLIENT-2');
-  assert.equal(verdict, 'inconclusive');
-  assert.match(
-    because,
-    /`backoff-after-seconds` and `backoff-after-zero` no request of the client got 429\./,
-  );
 });
 
 test('CLIENT-2: delays that grow only by stalls of this machine do not grow', () => {
