@@ -2,7 +2,7 @@ import type { Seams } from '../../seams.ts';
 import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import { countedAs, countingFrom, enforcing } from '../wrappers/counting.ts';
+import { aroundEach, countedAs, countingFrom, enforcing } from '../wrappers/counting.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
@@ -87,18 +87,15 @@ export const laterWindows: StatedFaults = {
 
 /** Behaves as these seams make it from the second window of a key on. */
 function inLaterWindows({ wrapLimiter }: Seams): Seams {
-  return {
-    wrapLimiter(limiter, context) {
-      const later = wrapLimiter?.(limiter, context) ?? limiter;
-      const begun = new Map<string, number>();
-      return (caller, request, now) => {
-        const first = begun.get(caller.id) ?? now;
-        begun.set(caller.id, first);
-        const isLater = now - first >= FIRST_WINDOWS * context.plans.minuteSeconds * 1000;
-        return (isLater ? later : limiter)(caller, request, now);
-      };
-    },
-  };
+  return aroundEach((limiter, context) => {
+    const later = wrapLimiter?.(limiter, context) ?? limiter;
+    let first: number | undefined;
+    return (caller, request, now) => {
+      first ??= now;
+      const isLater = now - first >= FIRST_WINDOWS * context.plans.minuteSeconds * 1000;
+      return (isLater ? later : limiter)(caller, request, now);
+    };
+  });
 }
 
 /** The length of the beginning by which a key is looked up. */

@@ -2,7 +2,7 @@ import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import { countedAs, countingMinute, uncounted } from '../wrappers/counting.ts';
+import { aroundEach, countedAs, countingMinutes, uncounted } from '../wrappers/counting.ts';
 import {
   always,
   asError,
@@ -195,7 +195,7 @@ function countingEverybody(idOf: (request: Request) => string): Seams {
 
 /** Counters of several replicas; `replicaOf` chooses the one that handles a request, by the number of the request and of its connection. */
 function replicated(replicaOf: (requests: number, connection: number) => number): Seams {
-  return countingMinute((limiter) => {
+  return countingMinutes((limiter) => {
     let requests = 0;
     return (caller, request, now) => {
       requests += 1;
@@ -223,16 +223,15 @@ function crashingUnderConcurrency(): Seams {
  */
 export function losingUpdates(responseMs: number): Seams {
   return {
-    wrapLimiter(limiter) {
-      const writing = new Map<string, { readonly until: number; readonly decision: Decision }>();
+    ...aroundEach((limiter) => {
+      let other: { readonly until: number; readonly decision: Decision } | undefined;
       return (caller, request, now) => {
-        const other = writing.get(caller.id);
         if (other !== undefined && now < other.until) return other.decision;
         const decision = limiter(caller, request, now);
-        writing.set(caller.id, { until: now + responseMs - TIMER_SLACK_MS, decision });
+        other = { until: now + responseMs - TIMER_SLACK_MS, decision };
         return decision;
       };
-    },
+    }),
     wrapService: (handle) => (request) => ({ ...handle(request), delayMs: responseMs }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
-import { countingFrom, countingMinute, enforcing } from '../wrappers/counting.ts';
+import { countingFrom, countingMinutes, enforcing } from '../wrappers/counting.ts';
 import { always, asError, failing, hasStatus, onResponse, removingHeaders } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
@@ -138,7 +138,7 @@ export const limitEnforcement: StatedFaults = {
 
 /** Each replica counts its share of the minute; the headers show the sum of what remains in all of them. */
 function dividedAmong(replicas: number): Seams {
-  return countingMinute((limiter) => {
+  return countingMinutes((limiter) => {
     const next = randomNumbers(replicas);
     const lastDecisions = new Map<string, Decision>();
     return (caller, request, now) => {

@@ -112,17 +112,15 @@ export const limitOperations: StatedFaults = {
 /** Counts creations for themselves as well; beyond their limit the headers show what remains of the plan's. */
 function limitingCreations(limiter: Limiter, most: (limit: number) => number): Limiter {
   const creations = createLimiter('fixed-window-from-first', [], 0);
-  const last = new Map<string, Decision>();
+  let before: Decision | undefined;
   return (caller, request, now) => {
-    const before = last.get(caller.id);
     if (isCreation(request) && before !== undefined) {
       const quotas = caller.quotas.map((quota) => ({ ...quota, limit: most(quota.limit) }));
       const counted = creations({ ...caller, quotas }, request, now);
       if (!counted.allowed) return { ...before, allowed: false, retryAt: counted.retryAt };
     }
-    const decision = limiter(caller, request, now);
-    last.set(caller.id, decision);
-    return decision;
+    before = limiter(caller, request, now);
+    return before;
   };
 }
 

@@ -2,7 +2,7 @@ import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { composed } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
-import { bucketOf, countingMinute, onDecision } from '../wrappers/counting.ts';
+import { aroundEach, bucketOf, countingMinute, onDecision } from '../wrappers/counting.ts';
 import {
   conditionalLists,
   failing,
@@ -64,35 +64,30 @@ const accepted = (decision: Decision, now: number): Decision => ({
 });
 
 function limitingEveryOther(): Seams {
-  return {
-    wrapLimiter(limiter) {
-      const rateLimited = new Map<string, number>();
-      return (caller, request, now) => {
-        const decision = limiter(caller, request, now);
-        const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
-        if (decision.allowed || !caller.authenticated || aboutTheDay) return decision;
-        const before = rateLimited.get(caller.id) ?? 0;
-        rateLimited.set(caller.id, before + 1);
-        return before % 2 === 0 ? decision : accepted(decision, now);
-      };
-    },
-  };
+  return aroundEach((limiter) => {
+    let rateLimited = 0;
+    return (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
+      if (decision.allowed || !caller.authenticated || aboutTheDay) return decision;
+      rateLimited += 1;
+      return rateLimited % 2 === 1 ? decision : accepted(decision, now);
+    };
+  });
 }
 
 function extendingTheWait(): Seams {
   return countingMinute((limiter) => {
-    const blocks = new Map<string, Decision>();
+    let block: Decision | undefined;
     return (caller, request, now) => {
-      const block = blocks.get(caller.id);
       if (block === undefined || now >= block.retryAt) {
         const decision = limiter(caller, request, now);
-        if (!decision.allowed) blocks.set(caller.id, decision);
+        if (!decision.allowed) block = decision;
         return decision;
       }
       const until = now + (caller.quotas[0]?.windowMs ?? 0);
-      const longer = { ...block, resetAt: until, retryAt: until };
-      blocks.set(caller.id, longer);
-      return longer;
+      block = { ...block, resetAt: until, retryAt: until };
+      return block;
     };
   });
 }
@@ -220,15 +215,14 @@ function stayingLimited(how: {
 }): Seams {
   return countingMinute((limiter, { plans }) => {
     const windowMs = plans.minuteSeconds * 1000;
-    const limited = new Map<string, { readonly until: number; readonly decision: Decision }>();
+    let limited: { readonly until: number; readonly decision: Decision } | undefined;
     return (caller, request, now) => {
-      const before = limited.get(caller.id);
-      if (before !== undefined && now < before.until) {
+      if (limited !== undefined && now < limited.until) {
         const at = how.announces(windowMs, now);
-        return { ...before.decision, resetAt: at, retryAt: at };
+        return { ...limited.decision, resetAt: at, retryAt: at };
       }
       const decision = limiter(caller, request, now);
-      if (!decision.allowed) limited.set(caller.id, { until: now + how.windows * windowMs, decision });
+      if (!decision.allowed) limited = { until: now + how.windows * windowMs, decision };
       return decision;
     };
   });

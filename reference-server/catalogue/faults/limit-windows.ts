@@ -129,14 +129,13 @@ function bucketFilledIn(factor: number): Seams {
 /** @param most how many windows of a key are dropped. */
 function droppingWindows(storedShare: number, most = Number.POSITIVE_INFINITY): Seams {
   return countingMinute((limiter) => {
-    const lives = new Map<string, { readonly life: number; readonly begun: number }>();
+    let life = 0;
+    let begun: number | undefined;
     return (caller, request, now) => {
       const storedMs = (caller.quotas[0]?.windowMs ?? 0) * storedShare;
-      const known = lives.get(caller.id) ?? { life: 0, begun: now };
-      const isStored = now - known.begun < storedMs || known.life >= most;
-      const current = isStored ? known : { life: known.life + 1, begun: now };
-      lives.set(caller.id, current);
-      return limiter({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
+      begun ??= now;
+      if (now - begun >= storedMs && life < most) [life, begun] = [life + 1, now];
+      return limiter({ ...caller, id: `${caller.id} ${life}` }, request, now);
     };
   });
 }
@@ -144,12 +143,11 @@ function droppingWindows(storedShare: number, most = Number.POSITIVE_INFINITY): 
 function droppingIdleBuckets(): Seams {
   return countingMinute(() => {
     const buckets = createLimiter('token-bucket', [], 0);
-    const lives = new Map<string, { readonly life: number; readonly usedAt: number }>();
+    let [life, usedAt] = [0, Number.POSITIVE_INFINITY];
     return (caller, request, now) => {
-      const { life, usedAt } = lives.get(caller.id) ?? { life: 0, usedAt: now };
-      const current = now - usedAt > BUCKET_STORED_MS ? life + 1 : life;
-      lives.set(caller.id, { life: current, usedAt: now });
-      return buckets({ ...caller, id: `${caller.id} ${current}` }, request, now);
+      if (now - usedAt > BUCKET_STORED_MS) life += 1;
+      usedAt = now;
+      return buckets({ ...caller, id: `${caller.id} ${life}` }, request, now);
     };
   });
 }
@@ -177,12 +175,11 @@ export const unevenWindows: StatedFaults = {
     breaks: ['RATE-7'],
     seenIn: 'error handlers through which a request passes the limiter again',
     ...countingMinute((limiter) => {
-      const rejected = new Set<string>();
+      let rejected = false;
       return (caller, request, now) => {
-        if (rejected.delete(caller.id)) limiter(caller, request, now);
+        if (rejected) limiter(caller, request, now);
         const decision = limiter(caller, request, now);
-        const isRejected = request.method === 'POST' && !parseNewCategory(request).ok;
-        if (decision.allowed && isRejected) rejected.add(caller.id);
+        rejected = decision.allowed && request.method === 'POST' && !parseNewCategory(request).ok;
         return decision;
       };
     }),
@@ -252,13 +249,12 @@ function countingInWindows(
   after: (window: OpenWindow, quota: Quota, now: number) => OpenWindow,
 ): Seams {
   return countingMinute(() => {
-    const windows = new Map<string, OpenWindow>();
-    return ({ id, quotas: [quota] }, _request, now): Decision => {
+    let window: OpenWindow | undefined;
+    return ({ quotas: [quota] }, _request, now): Decision => {
       if (quota === undefined) return { allowed: true, limit: 0, remaining: 0, resetAt: now, retryAt: now };
-      const found = at(windows.get(id), quota, now);
+      const found = at(window, quota, now);
       const allowed = found.count < quota.limit;
-      const window = allowed ? after({ ...found, count: found.count + 1 }, quota, now) : found;
-      windows.set(id, window);
+      window = allowed ? after({ ...found, count: found.count + 1 }, quota, now) : found;
       return {
         allowed,
         limit: quota.limit,

@@ -2,7 +2,7 @@ import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
-import { countingMinute, onDecision, uncounted } from '../wrappers/counting.ts';
+import { aroundEach, countingMinute, onDecision, uncounted } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { changingHeader, hasStatus, isCreated, isList } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
@@ -160,10 +160,9 @@ function countingAgain(applies: (method: string) => boolean, times = 1): Seams {
 /** Starts a new counter for the caller at each of some requests. */
 function restartingCounter(when: (request: Request) => boolean): Seams {
   return countingMinute((limiter) => {
-    const generations = new Map<string, number>();
+    let generation = 0;
     return (caller, request, now) => {
-      const generation = (generations.get(caller.id) ?? 0) + (when(request) ? 1 : 0);
-      generations.set(caller.id, generation);
+      if (when(request)) generation += 1;
       return limiter({ ...caller, id: `${caller.id} ${generation}` }, request, now);
     };
   });
@@ -183,16 +182,14 @@ function uncountedEveryThird(): Seams {
 }
 
 function stuckAtZero(): Seams {
-  return {
-    wrapLimiter(limiter) {
-      const rateLimited = new Set<string>();
-      return (caller, request, now) => {
-        const decision = limiter(caller, request, now);
-        if (!decision.allowed) rateLimited.add(caller.id);
-        return rateLimited.has(caller.id) ? { ...decision, remaining: 0 } : decision;
-      };
-    },
-  };
+  return aroundEach((limiter) => {
+    let rateLimited = false;
+    return (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      rateLimited ||= !decision.allowed;
+      return rateLimited ? { ...decision, remaining: 0 } : decision;
+    };
+  });
 }
 
 function ofTheLastCaller(): Seams {

@@ -2,7 +2,7 @@ import type { Limiter } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
-import { countingMinute } from '../wrappers/counting.ts';
+import { aroundEach, countingMinute } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import {
   always,
@@ -187,11 +187,10 @@ function on429(create: () => Limiter, ahead: (windowMs: number) => number): Seam
 /** Windows of the clock; the first request of a caller comes when two thirds of one have passed. */
 function windowsAheadOfTime(): Limiter {
   const windows = createLimiter('fixed-window', [], 0);
-  const first = new Map<string, number>();
+  let ahead: number | undefined;
   return (caller, request, now) => {
     const windowMs = caller.quotas[0]?.windowMs ?? 0;
-    const ahead = first.get(caller.id) ?? Math.round((2 / 3) * windowMs) - (now % windowMs);
-    first.set(caller.id, ahead);
+    ahead ??= Math.round((2 / 3) * windowMs) - (now % windowMs);
     const decision = windows(caller, request, now + ahead);
     return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
   };
@@ -216,15 +215,12 @@ function resettingByWindow(write: (reset: number, now: number, window: number) =
 }
 
 function freezingReset(): Seams {
-  return {
-    wrapLimiter(limiter) {
-      const first = new Map<string, number>();
-      return (caller, request, now) => {
-        const decision = limiter(caller, request, now);
-        const resetAt = first.get(caller.id) ?? decision.resetAt;
-        first.set(caller.id, resetAt);
-        return { ...decision, resetAt };
-      };
-    },
-  };
+  return aroundEach((limiter) => {
+    let resetAt: number | undefined;
+    return (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      resetAt ??= decision.resetAt;
+      return { ...decision, resetAt };
+    };
+  });
 }

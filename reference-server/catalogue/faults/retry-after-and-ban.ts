@@ -276,15 +276,13 @@ export const retryAfterAndBan: StatedFaults = {
 /** Keeps a caller rate-limited for twice the wait that its 429 announced. */
 function recoveringLate(): Seams {
   return countingMinute((limiter) => {
-    const waits = new Map<string, Decision>();
+    let wait: Decision | undefined;
     return (caller, request, now) => {
-      const wait = waits.get(caller.id);
       if (wait !== undefined && now < wait.retryAt) {
         return { ...wait, resetAt: wait.retryAt, retryAt: now + (wait.retryAt - now) / 2 };
       }
       const decision = limiter(caller, request, now);
-      if (decision.allowed) return decision;
-      waits.set(caller.id, { ...decision, retryAt: now + 2 * (decision.retryAt - now) });
+      if (!decision.allowed) wait = { ...decision, retryAt: now + 2 * (decision.retryAt - now) };
       return decision;
     };
   });
@@ -305,14 +303,12 @@ function banningAfterFirst429(): Seams {
 
 function acceptingOneRequest(): Seams {
   return countingMinute((limiter) => {
-    const grants = new Map<string, number>();
+    let granted: number | undefined;
     return (caller, request, now) => {
       const decision = limiter(caller, request, now);
-      const granted = grants.get(caller.id);
-      if (!decision.allowed) grants.set(caller.id, 0);
-      if (granted === undefined || !decision.allowed) return decision;
-      grants.set(caller.id, granted + 1);
-      return granted === 0 ? decision : { ...decision, allowed: false, retryAt: decision.resetAt };
+      if (!decision.allowed) granted = 0;
+      else if (granted !== undefined) granted += 1;
+      return (granted ?? 0) <= 1 ? decision : { ...decision, allowed: false, retryAt: decision.resetAt };
     };
   });
 }

@@ -4,7 +4,7 @@ import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Caller } from '../../service/callers.ts';
 import { parseNewCategory } from '../../service/categories.ts';
-import { countingDay, withQuotaOf } from '../wrappers/counting.ts';
+import { aroundEach, countingDay, withQuotaOf } from '../wrappers/counting.ts';
 import { isCreation } from '../wrappers/responses.ts';
 import type { StatedVariants } from './variant.ts';
 import { incomplete } from './variant.ts';
@@ -133,24 +133,23 @@ export const unshownDays: StatedVariants = {
 
 /** @param acceptsAt when the day accepts the next request: from its first request on, after so many that were used. */
 function behindTheMinute(acceptsAt: (first: number, used: number, now: number) => number): Seams {
-  return {
-    wrapLimiter(limiter) {
-      const days = new Map<string, { readonly first: number; readonly used: number }>();
-      const shown = new Map<string, Decision>();
-      return (caller, request, now) => {
-        if (!caller.authenticated) return limiter(caller, request, now);
-        const { first, used } = days.get(caller.id) ?? { first: now, used: 0 };
-        const retryAt = acceptsAt(first, used, now);
-        const last = shown.get(caller.id);
-        if (retryAt > now && last !== undefined)
-          return { ...current(last, caller, now), allowed: false, retryAt };
-        const minute = limiter(caller, request, now);
-        if (minute.allowed) days.set(caller.id, { first, used: used + 1 });
-        shown.set(caller.id, minute);
-        return minute;
-      };
-    },
-  };
+  return aroundEach((limiter) => {
+    let first: number | undefined;
+    let used = 0;
+    let last: Decision | undefined;
+    return (caller, request, now) => {
+      if (!caller.authenticated) return limiter(caller, request, now);
+      const retryAt = acceptsAt(first ?? now, used, now);
+      if (retryAt > now && last !== undefined)
+        return { ...current(last, caller, now), allowed: false, retryAt };
+      last = limiter(caller, request, now);
+      if (last.allowed) {
+        first ??= now;
+        used += 1;
+      }
+      return last;
+    };
+  });
 }
 
 /** What the headers show of the minute: once its window has passed, a new one that nothing has used. */

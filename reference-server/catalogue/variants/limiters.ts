@@ -1,10 +1,18 @@
-import type { Decision, Limiter } from '../../limiters/limiter.ts';
+import type { Decision } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { SeamContext, Seams } from '../../seams.ts';
 import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
-import { countingMinute, intervalMs, minuteOf, onDecision, withQuotaOf } from '../wrappers/counting.ts';
+import {
+  aroundEach,
+  countingMinute,
+  countingMinutes,
+  intervalMs,
+  minuteOf,
+  onDecision,
+  withQuotaOf,
+} from '../wrappers/counting.ts';
 import { delayingResponses } from '../wrappers/responses.ts';
 import type { StatedVariant, StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete, inconclusiveWithout429 } from './variant.ts';
@@ -69,10 +77,8 @@ export const limiters: StatedVariants = {
 /** The offset is a share of the window that depends on the caller's id; each key has a limiter with its own clock. */
 function withOffsets(): Seams {
   return countingMinute(() => {
-    const byKey = new Map<string, Limiter>();
+    const own = createLimiter('fixed-window', [], 0);
     return (caller, request, now) => {
-      const own = byKey.get(caller.id) ?? createLimiter('fixed-window', [], 0);
-      byKey.set(caller.id, own);
       const letters = [...caller.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
       const offsetMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
       const { resetAt, retryAt, ...decision } = own(caller, request, now + offsetMs);
@@ -114,7 +120,7 @@ function limitingInFlight(most: number): Seams {
 export function turningAway(
   turns: (context: SeamContext) => (caller: Caller, request: Request, now: number) => boolean,
 ): Seams {
-  return countingMinute((limiter, context) => {
+  return countingMinutes((limiter, context) => {
     const last = new Map<string, Decision>();
     const isTurned = turns(context);
     return (caller, request, now) => {
@@ -132,18 +138,16 @@ export function turningAway(
 function cappedEachSecond(): Seams {
   return countingMinute((limiter) => {
     const seconds = createLimiter('fixed-window', [], 0);
-    const last = new Map<string, Decision>();
+    let before: Decision | undefined;
     return (caller, request, now) => {
       const minute = minuteOf(caller);
       const cap = { ...minute, limit: Math.ceil(minute.limit / 3), windowMs: minute.windowMs / 60 };
       const second = seconds({ ...caller, quotas: [cap] }, request, now);
-      const before = last.get(caller.id);
       if (!second.allowed && before !== undefined) {
         return { ...before, allowed: false, retryAt: second.retryAt };
       }
-      const decision = limiter(caller, request, now);
-      last.set(caller.id, decision);
-      return decision;
+      before = limiter(caller, request, now);
+      return before;
     };
   });
 }
@@ -152,15 +156,14 @@ function cappedEachSecond(): Seams {
 function queueing(): Seams {
   const delays = new WeakMap<SeamContext, number>();
   const minutes = countingMinute((limiter, context) => {
-    const lastAt = new Map<string, number>();
+    let lastAt = 0;
     return (caller, request, now) => {
       // After all requests that are already waiting.
-      const from = Math.max(now, lastAt.get(caller.id) ?? 0);
+      const from = Math.max(now, lastAt);
       const first = limiter(caller, request, from);
-      const at = first.allowed ? from : first.retryAt;
-      lastAt.set(caller.id, at);
-      delays.set(context, at - now);
-      return first.allowed ? first : limiter(caller, request, at);
+      lastAt = first.allowed ? from : first.retryAt;
+      delays.set(context, lastAt - now);
+      return first.allowed ? first : limiter(caller, request, lastAt);
     };
   });
   return { ...minutes, ...delayingResponses(delays) };
@@ -182,15 +185,14 @@ export const slidingSteps: StatedVariants = {
 function slidingInSeconds(): Seams {
   return countingMinute(() => {
     /** When each counted request comes back. */
-    const expiries = new Map<string, readonly number[]>();
-    return ({ id, quotas: [quota] }, _request, now): Decision => {
+    let expiries: readonly number[] = [];
+    return ({ quotas: [quota] }, _request, now): Decision => {
       const { limit, windowMs } = quota ?? { limit: 0, windowMs: 0 };
-      const open = (expiries.get(id) ?? []).filter((expiry) => expiry > now);
+      const open = expiries.filter((expiry) => expiry > now);
       const allowed = open.length < limit;
-      const counted = allowed ? [...open, Math.ceil(now / SECOND) * SECOND + windowMs] : open;
-      expiries.set(id, counted);
-      const next = counted[0] ?? now;
-      const remaining = limit - counted.length;
+      expiries = allowed ? [...open, Math.ceil(now / SECOND) * SECOND + windowMs] : open;
+      const next = expiries[0] ?? now;
+      const remaining = limit - expiries.length;
       return { allowed, limit, remaining, resetAt: next, retryAt: allowed ? now : next };
     };
   });
@@ -230,14 +232,14 @@ interface Counts {
 
 function countingWeighted({ round, phaseMs }: Weighting): Seams {
   return countingMinute(() => {
-    const counters = new Map<string, Counts>();
-    return ({ id, quotas: [quota] }, _request, now): Decision => {
+    let counts: Counts | undefined;
+    return ({ quotas: [quota] }, _request, now): Decision => {
       const { limit, windowMs } = quota ?? { limit: 0, windowMs: 1 };
       const since = now - phaseMs;
-      const { previous, current, window } = rolled(counters.get(id), Math.floor(since / windowMs));
+      const { previous, current, window } = rolled(counts, Math.floor(since / windowMs));
       const used = round(previous * (1 - (since % windowMs) / windowMs)) + current;
       const allowed = used + 1 <= limit;
-      counters.set(id, { window, previous, current: allowed ? current + 1 : current });
+      counts = { window, previous, current: allowed ? current + 1 : current };
       const remaining = Math.floor(Math.max(0, limit - used - (allowed ? 1 : 0)));
       // After another window, at most the requests of this one count, and each of them for less than one.
       return {
@@ -306,19 +308,14 @@ export const describedWindow: StatedVariants = {
 
 /** Counts minute and day separately and enforces both; `shown` chooses the one that the headers describe. */
 function describing(shown: (minute: Decision, day: Decision) => Decision): Seams {
-  return {
-    wrapLimiter(limiter) {
-      const days = new Map<string, Decision>();
-      return (caller, request, now) => {
-        if (!caller.authenticated) return limiter(caller, request, now);
-        const minute = limiter(withQuotaOf('minute', caller), request, now);
-        const before = days.get(caller.id);
-        const counts = minute.allowed || before === undefined;
-        const day = counts ? limiter(withQuotaOf('day', caller), request, now) : before;
-        days.set(caller.id, day);
-        if (!day.allowed) return day;
-        return { ...shown(minute, day), allowed: minute.allowed, retryAt: minute.retryAt };
-      };
-    },
-  };
+  return aroundEach((limiter) => {
+    let day: Decision | undefined;
+    return (caller, request, now) => {
+      if (!caller.authenticated) return limiter(caller, request, now);
+      const minute = limiter(withQuotaOf('minute', caller), request, now);
+      if (minute.allowed || day === undefined) day = limiter(withQuotaOf('day', caller), request, now);
+      if (!day.allowed) return day;
+      return { ...shown(minute, day), allowed: minute.allowed, retryAt: minute.retryAt };
+    };
+  });
 }

@@ -6,9 +6,11 @@ import { composed } from '../../seams.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import type { Request } from '../../service/message.ts';
 import {
+  aroundEach,
   bucketOf,
   countedAs,
   countingMinute,
+  countingMinutes,
   intervalMs,
   minuteOf,
   onDecision,
@@ -75,17 +77,17 @@ function delaying(capacity: number): Seams {
   const delays = new WeakMap<SeamContext, number>();
   const bucket = countingMinute((_, context) => {
     const tokens = createLimiter('token-bucket', [], 0);
-    const lastAt = new Map<string, number>();
+    let lastAt = 0;
     return (caller, request, now) => {
       const minute = minuteOf(caller);
       const limited = { ...caller, quotas: [quotaOfBucket(caller, capacity)] };
       // After all requests that are already waiting.
-      const from = Math.max(now, lastAt.get(caller.id) ?? 0);
+      const from = Math.max(now, lastAt);
       const first = tokens(limited, request, from);
       const at = first.allowed ? from : first.retryAt;
       const waits = at - now <= intervalMs(minute) / 2;
       delays.set(context, waits ? at - now : 0);
-      if (waits) lastAt.set(caller.id, at);
+      if (waits) lastAt = at;
       const decision = first.allowed || !waits ? first : tokens(limited, request, at);
       return { ...decision, limit: minute.limit };
     };
@@ -95,7 +97,7 @@ function delaying(capacity: number): Seams {
 
 /** The bucket decides first. What it rejects is not counted in the window, whose headers its 429 shows. */
 function beforeWindow(capacity: number): Seams {
-  return countingMinute((limiter) => {
+  return countingMinutes((limiter) => {
     const bucket = createLimiter('token-bucket', [], 0);
     let shown: Decision | undefined;
     return (caller, request, now) => {
@@ -109,20 +111,17 @@ function beforeWindow(capacity: number): Seams {
 }
 
 function underHeadersOfTheDay(capacity: number): Seams {
-  const describingTheDay: Seams = {
-    wrapLimiter(limiter, context) {
-      const days = new Map<string, number>();
-      const day = onDecision((decision, caller) => {
-        const quota = caller.quotas.find(({ window }) => window === 'day');
-        if (quota === undefined) return decision;
-        const used = (days.get(caller.id) ?? 0) + (decision.allowed ? 1 : 0);
-        days.set(caller.id, used);
-        const resetAt = context.now() + quota.windowMs;
-        return { ...decision, limit: quota.limit, remaining: Math.max(0, quota.limit - used), resetAt };
-      });
-      return day.wrapLimiter(limiter, context);
-    },
-  };
+  const describingTheDay = aroundEach((limiter) => {
+    let used = 0;
+    return (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      const quota = caller.quotas.find(({ window }) => window === 'day');
+      if (!caller.authenticated || quota === undefined) return decision;
+      if (decision.allowed) used += 1;
+      const remaining = Math.max(0, quota.limit - used);
+      return { ...decision, limit: quota.limit, remaining, resetAt: now + quota.windowMs };
+    };
+  });
   return composed(
     bucketOf(() => capacity),
     describingTheDay,
@@ -158,17 +157,16 @@ export const fullLater: StatedVariants = {
 
 function fillingInPieces(): Seams {
   return countingMinute(() => {
-    const buckets = new Map<string, { readonly missing: number; readonly piece: number }>();
+    let before: { readonly missing: number; readonly piece: number } | undefined;
     return (caller, _request, now): Decision => {
       const { limit, windowMs } = minuteOf(caller);
       const size = Math.round(PIECE * limit);
       const every = (size * windowMs) / limit;
       const piece = Math.floor(now / every);
-      const before = buckets.get(caller.id) ?? { missing: 0, piece };
-      const left = Math.max(0, before.missing - size * (piece - before.piece));
+      const left = before === undefined ? 0 : Math.max(0, before.missing - size * (piece - before.piece));
       const allowed = left < limit;
       const missing = allowed ? left + 1 : left;
-      buckets.set(caller.id, { missing, piece });
+      before = { missing, piece };
       const resetAt = Math.ceil((piece + Math.ceil(missing / size)) * every);
       return { allowed, limit, remaining: limit - missing, resetAt, retryAt: allowed ? now : resetAt };
     };
@@ -231,18 +229,15 @@ function isRejected(request: Request): boolean {
 /** Counts these requests and refunds them after their responses, until the window ends. */
 function refunding(isRefunded: (request: Request) => boolean): Seams {
   return countingMinute((limiter) => {
-    const refunds = new Map<string, { readonly until: number; readonly requests: number }>();
+    let [requests, until] = [0, 0];
     return (caller, request, now) => {
-      const current = refunds.get(caller.id);
-      const requests = current !== undefined && now < current.until ? current.requests : 0;
+      if (now >= until) requests = 0;
       const quotas = caller.quotas.map((quota) => ({ ...quota, limit: quota.limit + requests }));
       const decision = limiter({ ...caller, quotas }, request, now);
-      if (decision.allowed && isRefunded(request)) {
-        refunds.set(caller.id, { until: decision.resetAt, requests: requests + 1 });
-      }
       const limit = decision.limit - requests;
       // A refund may expire before the request that it was for.
       const remaining = Math.max(0, Math.min(limit, decision.remaining));
+      if (decision.allowed && isRefunded(request)) [requests, until] = [requests + 1, decision.resetAt];
       return { ...decision, limit, remaining };
     };
   });

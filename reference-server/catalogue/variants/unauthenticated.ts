@@ -2,7 +2,7 @@ import type { Decision, Limiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Request, Response } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import { limitedTo } from '../wrappers/counting.ts';
+import { aroundEach, limitedTo } from '../wrappers/counting.ts';
 import { asError, remembering } from '../wrappers/responses.ts';
 import type { StatedVariants } from './variant.ts';
 
@@ -36,7 +36,7 @@ export const unauthenticated: StatedVariants = {
     description:
       'Unauthenticated requests of an address must be spaced at the rate of the limit; others get 429.',
     seenIn: 'nginx limit_req without burst for $binary_remote_addr',
-    wrapLimiter: (limiter) => onePerInterval(limiter),
+    ...aroundEach(onePerInterval),
   },
   'unauthenticated-limited-to-five': {
     topic: 'K31',
@@ -117,16 +117,14 @@ function inOtherPlaces(request: Request): readonly string[] {
 
 /** A leaky bucket without burst for unauthenticated requests of each address. */
 function onePerInterval(limiter: Limiter): Limiter {
-  const free = new Map<string, number>();
+  let due = 0;
   return (caller, request, now) => {
     const quota = caller.quotas[0];
     if (caller.authenticated || quota === undefined) return limiter(caller, request, now);
     const interval = quota.windowMs / quota.limit;
-    const due = free.get(caller.id) ?? now;
     const allowed = now >= due;
-    const next = allowed ? now + interval : due;
-    free.set(caller.id, next);
-    return { allowed, limit: quota.limit, remaining: 0, resetAt: next, retryAt: next };
+    if (allowed) due = now + interval;
+    return { allowed, limit: quota.limit, remaining: 0, resetAt: due, retryAt: due };
   };
 }
 

@@ -3,6 +3,7 @@ import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Outcome, Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
+import { aroundEach } from './counting.ts';
 import type { SentResponse } from './responses.ts';
 import { asError, withLines } from './responses.ts';
 
@@ -70,28 +71,23 @@ function keyOf(request: Request): string {
  * milliseconds and the number of rate-limited requests in a row, this one included.
  */
 export function blocking(lengthMs: (windowMs: number, inARow: number) => number): Seams {
-  return {
-    wrapLimiter(limiter, { plans }) {
-      const blocks = new Map<string, { readonly inARow: number; readonly decision: Decision }>();
-      return (caller, request, now) => {
-        const block = blocks.get(caller.id);
-        const blocked = block !== undefined && now < block.decision.retryAt;
-        const decision = blocked ? block.decision : limiter(caller, request, now);
-        if (decision.allowed || !caller.authenticated) {
-          blocks.delete(caller.id);
-          return decision;
-        }
-        const inARow = blocked ? block.inARow + 1 : 1;
-        const until = Math.max(
-          decision.retryAt,
-          now + lengthMs(Math.round(plans.minuteSeconds * 1000), inARow),
-        );
-        const longer = { ...decision, resetAt: until, retryAt: until };
-        blocks.set(caller.id, { inARow, decision: longer });
-        return longer;
-      };
-    },
-  };
+  return aroundEach((limiter, { plans }) => {
+    const windowMs = Math.round(plans.minuteSeconds * 1000);
+    let block: Decision | undefined;
+    let inARow = 0;
+    return (caller, request, now) => {
+      const blocked = block !== undefined && now < block.retryAt ? block : undefined;
+      const decision = blocked ?? limiter(caller, request, now);
+      if (decision.allowed || !caller.authenticated) {
+        block = undefined;
+        return decision;
+      }
+      inARow = blocked !== undefined ? inARow + 1 : 1;
+      const until = Math.max(decision.retryAt, now + lengthMs(windowMs, inARow));
+      block = { ...decision, resetAt: until, retryAt: until };
+      return block;
+    };
+  });
 }
 
 // A firewall that limits how fast connections are opened.

@@ -23,13 +23,31 @@ export function onDecision(
 /** Makes the limiter that counts in place of the service's own, which it gets. */
 type Counting = (limiter: Limiter, context: SeamContext) => Limiter;
 
-/** Counts the minute of authenticated callers with another limiter; the service's own still counts their day. */
-export const countingMinute = (create: Counting): LimiterSeams =>
+/** Makes one limiter for each caller, so that what `create` remembers is about one caller. */
+const forEachCaller =
+  (create: Counting): Counting =>
+  (limiter, context) => {
+    const limiters = new Map<string, Limiter>();
+    return (caller, request, now) => {
+      const own = limiters.get(caller.id) ?? create(limiter, context);
+      limiters.set(caller.id, own);
+      return own(caller, request, now);
+    };
+  };
+
+/** Decides about each caller with a limiter around the service's own. */
+export const aroundEach = (create: Counting): LimiterSeams => ({ wrapLimiter: forEachCaller(create) });
+
+/** Counts the minute of each authenticated caller with another limiter; the service's own still counts its day. */
+export const countingMinute = (create: Counting): LimiterSeams => countingMinutes(forEachCaller(create));
+
+/** Counts the minute of all authenticated callers with one other limiter. */
+export const countingMinutes = (create: Counting): LimiterSeams =>
   counting(create, (other, limiter) => ({ minutes: other, days: limiter }));
 
-/** Counts the day of authenticated callers with another limiter; the service's own still counts their minute. */
+/** Counts the day of each authenticated caller with another limiter; the service's own still counts its minute. */
 export const countingDay = (create: Counting): LimiterSeams =>
-  counting(create, (other, limiter) => ({ minutes: limiter, days: other }));
+  counting(forEachCaller(create), (other, limiter) => ({ minutes: limiter, days: other }));
 
 /** Where both windows accept a request, the headers describe the one with less left. */
 function counting(
@@ -119,20 +137,15 @@ function withChangedQuota(window: Quota['window'], caller: Caller, change: (quot
  * last counted request.
  */
 export function uncounted(isFree: (request: Request) => boolean): LimiterSeams {
-  return {
-    wrapLimiter(limiter) {
-      const last = new Map<string, Decision>();
-      return (caller, request, now) => {
-        const before = last.get(caller.id);
-        const newWindow = before === undefined || now >= before.resetAt;
-        if (caller.authenticated && !newWindow && isFree(request))
-          return { ...before, allowed: true, retryAt: now };
-        const decision = limiter(caller, request, now);
-        last.set(caller.id, decision);
-        return decision;
-      };
-    },
-  };
+  return aroundEach((limiter) => {
+    let last: Decision | undefined;
+    return (caller, request, now) => {
+      if (caller.authenticated && last !== undefined && now < last.resetAt && isFree(request))
+        return { ...last, allowed: true, retryAt: now };
+      last = limiter(caller, request, now);
+      return last;
+    };
+  });
 }
 
 /** The caller's limit per minute. @throws {Error} for a caller without one */
