@@ -5,16 +5,19 @@ import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
   always,
+  answering,
   asError,
   failing,
   hasStatus,
   isCreation,
   isList,
+  isOrders,
+  isPet,
   isRequestFor,
   onResponse,
   remembering,
+  unauthorized,
   withLines,
-  withText,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 import { admittedKeys, authenticating, bearerOf, misplacedKey } from './named-operations.ts';
@@ -28,12 +31,7 @@ export const authentication: StatedFaults = {
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'the defaults of Spring Security and FastAPI’s HTTPBearer',
-    ...failing(
-      (response, request) => response.status === 401 && lacksAuthorization(request),
-      403,
-      'forbidden',
-      'Not authenticated',
-    ),
+    ...failing(unauthorized(lacksAuthorization), 403, 'forbidden', 'Not authenticated'),
   },
   'missing-key-400': insteadOf401('A request without Authorization gets 400.', lacksAuthorization, 400, {
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
@@ -99,7 +97,7 @@ export const authentication: StatedFaults = {
     breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
     seenIn: 'API gateways, such as Amazon’s',
     ...failing(
-      (response, request) => response.status === 401 && bearerOf(request) !== '',
+      unauthorized((request) => bearerOf(request) !== ''),
       403,
       'forbidden',
       'Forbidden',
@@ -110,31 +108,22 @@ export const authentication: StatedFaults = {
     description: 'GET /store/orders needs no key.',
     breaks: ['AUTH-5'],
     seenIn: 'operations added later than the others',
-    ...onResponse(
-      (response, request) => response.status === 401 && isRequestFor('GET', '/v1/store/orders', request),
-      (response) => ({ ...withText(response, '[]'), status: 200 }),
-    ),
+    ...answering(unauthorized(isOrders), '[]'),
   },
   'orders-open-to-any-bearer': {
     description: 'GET /store/orders accepts any bearer token.',
     breaks: ['AUTH-5'],
     seenIn: 'routers that only check for the presence of a token and leave its validation to each operation',
-    ...onResponse(
-      (response, request) =>
-        response.status === 401 &&
-        bearerOf(request) !== '' &&
-        isRequestFor('GET', '/v1/store/orders', request),
-      (response) => ({ ...withText(response, '[]'), status: 200 }),
+    ...answering(
+      unauthorized((request) => bearerOf(request) !== '' && isOrders(request)),
+      '[]',
     ),
   },
   'pets-open': {
     description: 'GET /pets/{petId} needs no key.',
     breaks: ['AUTH-5'],
     seenIn: 'deprecated operations left out when authentication was added',
-    ...onResponse(
-      (response, request) => response.status === 401 && isRequestFor('GET', '/v1/pets/1', request),
-      (response) => ({ ...withText(response, '{}'), status: 200 }),
-    ),
+    ...answering(unauthorized(isPet), '{}'),
   },
   'empty-bearer-accepted': {
     description: 'An empty bearer token is accepted.',
@@ -181,13 +170,10 @@ export const authentication: StatedFaults = {
     description: 'An unauthenticated creation with an invalid body gets 400 instead of 401.',
     warnings: ['AUTH-6'],
     seenIn: 'FastAPI, whose body validation does not wait for its security dependencies',
-    ...onResponse(
-      (response, request) => response.status === 401 && isCreation(request),
-      (response, request) => {
-        const parsed = parseNewCategory(request);
-        return parsed.ok ? response : asError(response, 400, parsed.problem.code, parsed.problem.message);
-      },
-    ),
+    ...onResponse(unauthorized(isCreation), (response, request) => {
+      const parsed = parseNewCategory(request);
+      return parsed.ok ? response : asError(response, 400, parsed.problem.code, parsed.problem.message);
+    }),
   },
 };
 
@@ -198,13 +184,10 @@ function insteadOf401(
   as: number,
   described: Pick<StatedFault, 'breaks' | 'warnings' | 'undecidable' | 'seenIn'>,
 ): StatedFault {
-  const replaced = onResponse(
-    (response, request) => response.status === 401 && applies(request),
-    (response) => {
-      const error = asError(response, as, 'unauthorized', 'Who are you?');
-      return as === 429 ? withLines(error, ['Retry-After', '60']) : error;
-    },
-  );
+  const replaced = onResponse(unauthorized(applies), (response) => {
+    const error = asError(response, as, 'unauthorized', 'Who are you?');
+    return as === 429 ? withLines(error, ['Retry-After', '60']) : error;
+  });
   return { description, ...described, ...replaced };
 }
 

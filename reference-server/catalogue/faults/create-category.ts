@@ -11,6 +11,7 @@ import {
   isCreation,
   isRejected,
   onResponse,
+  unauthorized,
   withLines,
   withoutHeaders,
   withText,
@@ -156,14 +157,11 @@ export const createCategory: StatedFaults = {
     description: 'A creation without a valid key gets 401 but is stored.',
     breaks: ['CREATE-10'],
     seenIn: 'middleware that does not stop the handlers after it',
-    ...onResponse(
-      (response, request) => response.status === 401 && isCreation(request),
-      (response, request, { categories }) => {
-        const parsed = parseNewCategory(request);
-        if (parsed.ok) categories.create(parsed.category);
-        return response;
-      },
-    ),
+    ...onResponse(unauthorized(isCreation), (response, request, { categories }) => {
+      const parsed = parseNewCategory(request);
+      if (parsed.ok) categories.create(parsed.category);
+      return response;
+    }),
   },
   'undocumented-name-rule': {
     description: 'A name that does not begin with "Category " gets 400.',

@@ -9,6 +9,7 @@ import {
   isCreated,
   isCreation,
   isList,
+  isPet,
   isRejected,
   isRequestFor,
   onResponse,
@@ -216,7 +217,7 @@ export const mediaAndHttp: StatedFaults = {
     warnings: ['HTTP-4'],
     seenIn: 'deprecated operations that are no longer tested',
     ...failing(
-      ({ status: code }, request) => code !== 401 && isRequestFor('GET', '/v1/pets/1', request),
+      ({ status }, request) => status !== 401 && isPet(request),
       500,
       'internal_error',
       'no such table: pets_old',

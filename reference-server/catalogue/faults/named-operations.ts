@@ -6,8 +6,10 @@ import type { SentResponse } from '../wrappers/responses.ts';
 import {
   asError,
   failing,
-  isRequestFor,
+  isOrders,
+  isPet,
   onResponse,
+  unauthorized,
   withLines,
   withoutRateLimit,
   withText,
@@ -149,13 +151,6 @@ export function misplacedKey(
   };
 }
 
-const isOrders = (request: Request): boolean => isRequestFor('GET', '/v1/store/orders', request);
-const isPet = (request: Request): boolean => isRequestFor('GET', '/v1/pets/1', request);
-const closed =
-  (applies: (request: Request) => boolean) =>
-  (response: SentResponse, request: Request): boolean =>
-    response.status === 401 && applies(request);
-
 const page = (response: SentResponse): SentResponse =>
   withText(withType(response, 'text/html'), '<!doctype html><title>Log in</title>');
 
@@ -165,13 +160,13 @@ export const namedOperations: StatedFaults = {
     description: 'GET /store/orders without a key gets 403.',
     breaks: ['AUTH-5'],
     seenIn: 'routes that check a role instead of the key; the defaults of Spring Security',
-    ...failing(closed(isOrders), 403, 'forbidden', 'Forbidden'),
+    ...failing(unauthorized(isOrders), 403, 'forbidden', 'Forbidden'),
   },
   'orders-login-redirect': {
     description: 'GET /store/orders without a key is redirected to a login page.',
     breaks: ['AUTH-5'],
     seenIn: 'shops whose orders belong to the website: Django’s login_required, Devise',
-    ...onResponse(closed(isOrders), (response) =>
+    ...onResponse(unauthorized(isOrders), (response) =>
       withLines(asError(response, 302, 'found', 'Log in'), ['Location', '/login?next=/v1/store/orders']),
     ),
   },
@@ -180,7 +175,7 @@ export const namedOperations: StatedFaults = {
     breaks: ['AUTH-5'],
     seenIn: 'old operations whose parser of tokens throws',
     ...failing(
-      closed((request) => isPet(request) && bearerOf(request) !== ''),
+      unauthorized((request) => isPet(request) && bearerOf(request) !== ''),
       400,
       'malformed_token',
       'The token cannot be read.',
@@ -190,7 +185,7 @@ export const namedOperations: StatedFaults = {
     description: 'The 401 response of GET /store/orders is a page without rate-limit headers.',
     breaks: ['MEDIA-1', 'ERR-2', 'RATE-3'],
     seenIn: 'nginx’s auth_basic or auth_request in front of some paths',
-    ...onResponse(closed(isOrders), (response) => page(withoutRateLimit(response))),
+    ...onResponse(unauthorized(isOrders), (response) => page(withoutRateLimit(response))),
   },
   'orders-as-page': {
     description: 'GET /store/orders with the key returns 200 with an HTML page.',

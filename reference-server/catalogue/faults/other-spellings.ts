@@ -1,7 +1,14 @@
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import { addingLines, fieldsOf, onResponse, withoutHeaders, withText } from '../wrappers/responses.ts';
+import {
+  addingLines,
+  fieldsOf,
+  onResponse,
+  unauthorized,
+  withoutHeaders,
+  withText,
+} from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 import { authenticating, bearerOf } from './named-operations.ts';
 
@@ -72,7 +79,7 @@ export const otherSpellings: StatedFaults = {
     warnings: ['AUTH-1'],
     seenIn: 'middleware that is bound to GET and POST, in frameworks that answer HEAD by themselves',
     ...onResponse(
-      (response, request) => response.status === 401 && request.method === 'HEAD',
+      unauthorized(({ method }) => method === 'HEAD'),
       (response) => ({ ...withText(withoutHeaders(response, 'WWW-Authenticate'), ''), status: 200 }),
     ),
   },
@@ -232,26 +239,20 @@ function spelled(
 
 /** Answers these requests with the list, whatever their key. */
 function serving(applies: (request: Request) => boolean): Seams {
-  return onResponse(
-    ({ status }, request) => status === 401 && applies(request),
-    (response, _, { categories }) => ({
-      ...withText(withoutHeaders(response, 'WWW-Authenticate'), categories.listJson()),
-      status: 200,
-    }),
-  );
+  return onResponse(unauthorized(applies), (response, _, { categories }) => ({
+    ...withText(withoutHeaders(response, 'WWW-Authenticate'), categories.listJson()),
+    status: 200,
+  }));
 }
 
 /** Answers these requests with the category that they create, whatever their key. */
 function creating(applies: (request: Request) => boolean): Seams {
-  return onResponse(
-    ({ status }, request) => status === 401 && applies(request),
-    (response, request, { categories }) => {
-      const name = String(fieldsOf(request)['name']);
-      const id = categories.create({ name })?.id ?? 0n;
-      const bare = withoutHeaders(response, 'WWW-Authenticate');
-      return { ...withText(bare, `{"id":${id},"name":${JSON.stringify(name)}}`), status: 201 };
-    },
-  );
+  return onResponse(unauthorized(applies), (response, request, { categories }) => {
+    const name = String(fieldsOf(request)['name']);
+    const id = categories.create({ name })?.id ?? 0n;
+    const bare = withoutHeaders(response, 'WWW-Authenticate');
+    return { ...withText(bare, `{"id":${id},"name":${JSON.stringify(name)}}`), status: 201 };
+  });
 }
 
 const overrides = (request: Request, method: string): boolean =>

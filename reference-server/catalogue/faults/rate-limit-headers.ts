@@ -8,8 +8,8 @@ import {
   hasStatus,
   isCreated,
   isList,
+  isOrders,
   isRejected,
-  isRequestFor,
   onResponse,
   remembering,
   removingHeaders,
@@ -93,7 +93,7 @@ export const rateLimitHeaders: StatedFaults = {
     breaks: ['RATE-1'],
     seenIn: 'slowapi and tollbooth, whose limits are bound to a path',
     ...onResponse(
-      (response, request) => response.status !== 401 && isRequestFor('GET', '/v1/store/orders', request),
+      ({ status }, request) => status !== 401 && isOrders(request),
       (response) => withoutRateLimit({ ...withText(response, '[]'), status: 200 }),
     ),
   },

@@ -1,30 +1,7 @@
-import type { RequirementId } from '../../../spec/register.ts';
 import { failing, isCreation } from '../wrappers/responses.ts';
 import { bounded, rejecting, rejectingUnknownFields, returningTheExisting } from './categories.ts';
 import type { StatedVariants } from './variant.ts';
-import { conformsWithWarnings, incomplete } from './variant.ts';
-
-/** The requirements that need a creation that is accepted, or rejected for its body. */
-const NEEDS_CREATIONS: readonly RequirementId[] = [
-  'MEDIA-3',
-  'LIST-3',
-  'CREATE-1',
-  'CREATE-2',
-  'CREATE-3',
-  'CREATE-4',
-  'CREATE-5',
-  'CREATE-6',
-  'CREATE-7',
-  'CREATE-8',
-  'CREATE-9',
-  'CREATE-11',
-  'CREATE-12',
-  'CREATE-14',
-  'CAT-4',
-  'ERR-1',
-  'RATE-2',
-  'LIMIT-5',
-];
+import { conformsWithWarnings, incomplete, needsCreations } from './variant.ts';
 
 /** Limits on names, descriptions and categories, which the specification does not show. */
 export const bounds: StatedVariants = {
@@ -218,7 +195,7 @@ export const bounds: StatedVariants = {
     description: 'Every creation with a valid key gets 403, because the key may only read.',
     expected: incomplete(
       'No creation is accepted with the key, and the specification does not show the scopes of keys.',
-      NEEDS_CREATIONS,
+      needsCreations,
     ),
     seenIn: 'keys with scopes (RFC 6750 §3.1, insufficient_scope)',
     ...failing(

@@ -7,40 +7,13 @@ import type { Request } from '../../service/message.ts';
 import { banning } from '../wrappers/blocking.ts';
 import { withQuotaOf } from '../wrappers/counting.ts';
 import type { StatedVariant, StatedVariants } from './variant.ts';
-import { incomplete } from './variant.ts';
+import { incomplete, needsCreations } from './variant.ts';
 
 /** The requirements that need another response than 429 with the key. */
 const NEEDS_THE_KEY: readonly RequirementId[] = [
-  'MEDIA-3',
-  'LIST-1',
-  'LIST-2',
-  'LIST-3',
-  'CREATE-1',
-  'CREATE-2',
-  'CREATE-3',
-  'CREATE-4',
-  'CREATE-5',
-  'CREATE-6',
-  'CREATE-7',
-  'CREATE-8',
-  'CREATE-9',
-  'CREATE-11',
-  'CREATE-12',
-  'CREATE-14',
-  'CAT-1',
-  'CAT-2',
-  'CAT-3',
-  'CAT-4',
-  'ERR-1',
-  'RATE-2',
-  'RATE-7',
-  'LIMIT-2',
-  'LIMIT-4',
-  'LIMIT-5',
-  'LIMIT-6',
-  'LIMIT-8',
-  'RETRY-3',
-  'RETRY-4',
+  ...needsCreations,
+  ...(['LIST-1', 'LIST-2', 'CAT-1', 'CAT-2', 'CAT-3', 'RATE-7'] as const),
+  ...(['LIMIT-2', 'LIMIT-4', 'LIMIT-6', 'LIMIT-8', 'RETRY-3', 'RETRY-4'] as const),
 ];
 
 /** Keys that were used before the run, keys that are banned, and keys in any case. */

@@ -5,10 +5,12 @@ import type { SentResponse } from '../wrappers/responses.ts';
 import {
   addingLines,
   always,
+  answering,
   asError,
   hasStatus,
   onResponse,
   remembering,
+  unauthorized,
   withJson,
   withLines,
   withoutHeaders,
@@ -101,10 +103,7 @@ export const otherSpellings: StatedVariants = {
     topic: 'K81',
     description: 'The named operations return 200 with JSON.',
     seenIn: 'any complete pet store',
-    ...onResponse(
-      ({ status }, request) => status === 501 && isNamed(request),
-      (response) => ({ ...withText(response, '[]'), status: 200 }),
-    ),
+    ...answering(({ status }, request) => status === 501 && isNamed(request), '[]'),
   },
   'named-operations-unknown-to-the-gateway': {
     topic: 'K81',
@@ -147,10 +146,7 @@ function withoutKey(
   applies: (request: Request) => boolean,
   change: (response: SentResponse) => SentResponse,
 ): Seams {
-  return onResponse(
-    ({ status }, request) => status === 401 && applies(request),
-    (response) => change(response),
-  );
+  return onResponse(unauthorized(applies), change);
 }
 
 function droppingAfter(most: number): Seams {

@@ -78,3 +78,25 @@ export const inconclusiveWithout429: readonly RequirementId[] = [
   'RETRY-3',
   'RETRY-4',
 ];
+
+/** The requirements that need a creation that is accepted, or rejected for its body. */
+export const needsCreations: readonly RequirementId[] = [
+  'MEDIA-3',
+  'LIST-3',
+  'CREATE-1',
+  'CREATE-2',
+  'CREATE-3',
+  'CREATE-4',
+  'CREATE-5',
+  'CREATE-6',
+  'CREATE-7',
+  'CREATE-8',
+  'CREATE-9',
+  'CREATE-11',
+  'CREATE-12',
+  'CREATE-14',
+  'CAT-4',
+  'ERR-1',
+  'RATE-2',
+  'LIMIT-5',
+];

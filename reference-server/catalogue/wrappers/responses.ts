@@ -38,6 +38,10 @@ export function remembering(
 export const failing = (applies: Applies, status: number, code: string, message: string): Seams =>
   onResponse(applies, (response) => asError(response, status, code, message));
 
+/** Sends 200 with this text in place of some responses. */
+export const answering = (applies: Applies, text: string): Seams =>
+  onResponse(applies, (response) => ({ ...withText(response, text), status: 200 }));
+
 /** Changes the value of one header, in some responses that have it. */
 export const changingHeader = (
   applies: Applies,
@@ -75,6 +79,16 @@ export const changingItems = (
 export function hasStatus(...wanted: readonly number[]): Applies {
   return (response) => wanted.includes(response.status);
 }
+
+/** 401 responses to some requests. */
+export const unauthorized =
+  (applies: (request: Request) => boolean): Applies =>
+  ({ status }, request) =>
+    status === 401 && applies(request);
+
+/** Whether a request is for the orders, or for a pet: operations that the specification only names. */
+export const isOrders = (request: Request): boolean => isRequestFor('GET', '/v1/store/orders', request);
+export const isPet = (request: Request): boolean => isRequestFor('GET', '/v1/pets/1', request);
 
 /** Whether a request is a creation. */
 export function isCreation(request: Request): boolean {
