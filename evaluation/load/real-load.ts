@@ -15,6 +15,7 @@ import { startServer } from '../../reference-server/http/server.ts';
 import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import type { Seams } from '../../reference-server/seams.ts';
+import { composed } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { TESTED } from '../testing/load/runs.ts';
 import { k6Path } from '../testing/tools/k6.ts';
@@ -71,16 +72,12 @@ export async function startTestbed(t: Pick<TestContext, 'after'>, trial: Trial):
     plans: { minuteSeconds, daySeconds, plans: { free: { perMinute, perDay } } },
     ...(algorithm === undefined ? {} : { algorithm }),
     ...(ban === undefined ? {} : { ban }),
-    seams: {
-      ...fault,
-      wrapService(handle, context) {
-        const inner = fault?.wrapService?.(handle, context) ?? handle;
-        return (request) => {
-          counted += 1;
-          return inner(request);
-        };
+    seams: composed(fault ?? {}, {
+      wrapService: (handle) => (request) => {
+        counted += 1;
+        return handle(request);
       },
-    },
+    }),
   });
   t.after(async () => {
     await server.close();

@@ -3,9 +3,8 @@ import type { Decision } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { parseNewCategory } from '../../service/categories.ts';
-import { headerValues } from '../../service/message.ts';
 import { countingMinute, limitedTo, withQuota } from '../wrappers/counting.ts';
-import { mapHeader, onResponse } from '../wrappers/responses.ts';
+import { always, mapHeader, remembering } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** How long an idle bucket is stored, in milliseconds. */
@@ -189,19 +188,14 @@ export const unevenWindows: StatedFaults = {
     warnings: ['RATE-9'],
     seenIn:
       'instances behind one address that share a count and begin their windows each by a clock of its own',
-    wrapService(handle, context) {
+    ...remembering(always, () => {
       let responses = 0;
-      const earlier = onResponse(
-        (response) => headerValues(response, 'X-RateLimit-Reset').length > 0,
-        (response) => {
+      return (response) =>
+        mapHeader(response, 'X-RateLimit-Reset', (reset) => {
           responses += 1;
-          return mapHeader(response, 'X-RateLimit-Reset', (reset) =>
-            String(Number(reset) - (responses % 2) * APART),
-          );
-        },
-      );
-      return earlier.wrapService?.(handle, context) ?? handle;
-    },
+          return String(Number(reset) - (responses % 2) * APART);
+        });
+    }),
   },
 };
 

@@ -12,7 +12,9 @@ import {
   isPet,
   isRejected,
   isRequestFor,
+  mapHeader,
   onResponse,
+  remembering,
   removingHeaders,
   withLines,
   withoutHeaders,
@@ -185,14 +187,14 @@ export const mediaAndHttp: StatedFaults = {
     description: 'The Date header is that of the first response in every response.',
     warnings: ['HTTP-2'],
     seenIn: 'headers that are computed once, when the server starts',
-    wrapService(handle, context) {
+    ...remembering(always, () => {
       let first: string | undefined;
-      const { wrapService } = changingHeader(always, 'Date', (date) => {
-        first ??= date;
-        return first;
-      });
-      return wrapService?.(handle, context) ?? handle;
-    },
+      return (response) =>
+        mapHeader(response, 'Date', (date) => {
+          first ??= date;
+          return first;
+        });
+    }),
   },
   'date-as-iso': {
     description: 'The Date header is in ISO 8601.',

@@ -1,4 +1,5 @@
 import type { Seams } from '../../seams.ts';
+import { composed } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import {
@@ -230,10 +231,10 @@ function spelled(
     description,
     breaks: ['AUTH-1'],
     seenIn,
-    wrapService(handle, context) {
-      const lists = serving((request) => isHere(request, 'GET')).wrapService?.(handle, context) ?? handle;
-      return creating((request) => isHere(request, 'POST')).wrapService?.(lists, context) ?? lists;
-    },
+    ...composed(
+      serving((request) => isHere(request, 'GET')),
+      creating((request) => isHere(request, 'POST')),
+    ),
   };
 }
 

@@ -31,13 +31,13 @@ export const reset: StatedFaults = {
     description: 'Reset is the number of seconds until the reset, not a timestamp.',
     breaks: ['RATE-9'],
     seenIn: '@fastify/rate-limit, @nestjs/throttler, Envoy, Kong, APISIX',
-    ...resetting((reset, now) => String(Math.max(0, reset - now))),
+    ...resetting((reset, now) => Math.max(0, reset - now)),
   },
   'reset-in-milliseconds': {
     description: 'Reset is in milliseconds.',
     breaks: ['RATE-9'],
     seenIn: 'RocketChat/docs-old#1358',
-    ...resetting((reset) => String(reset * 1000)),
+    ...resetting((reset) => reset * 1000),
   },
   'reset-as-text': {
     description: 'Reset is a date in ISO 8601.',
@@ -49,7 +49,7 @@ export const reset: StatedFaults = {
     description: 'Reset is three hours too late.',
     breaks: ['RATE-9'],
     seenIn: '3scale/apisonator#54; local time used as UTC',
-    ...resetting((reset) => String(reset + THREE_HOURS)),
+    ...resetting((reset) => reset + THREE_HOURS),
   },
   'reset-hours-away-undated': {
     description: 'Reset is three hours too late, and no response has a Date.',
@@ -72,7 +72,7 @@ export const reset: StatedFaults = {
     description: 'Reset is a minute before the response.',
     breaks: ['RATE-9'],
     seenIn: 'the start of the window in place of its end',
-    ...resetting((_, now) => String(now - 60)),
+    ...resetting((_, now) => now - 60),
   },
   'reset-zero-on-429': {
     description: 'The Reset of a 429 response is 0.',
@@ -108,7 +108,7 @@ export const reset: StatedFaults = {
     description: 'Reset is the end of the next window.',
     breaks: ['RATE-9'],
     seenIn: 'limiters that keep two windows and show the expiry of the record',
-    ...resettingByWindow((at, _, window) => at + window),
+    ...resetting((at, _, window) => at + window),
   },
   'reset-with-decimals': {
     description: 'Reset has decimals.',
@@ -141,13 +141,13 @@ export const reset: StatedFaults = {
         'A bucket that gives back a request every second and rounds down announces the current second, too, and the clocks of a service may differ by two seconds. No single Reset is wrong, and the specification does not say that more than one request is available then.',
     },
     seenIn: 'cnpm/koa-limit#3',
-    ...resetting((_, now) => String(now)),
+    ...resetting((_, now) => now),
   },
   'reset-ten-seconds-early': {
     description: 'Reset is ten seconds before the end of the window, and Retry-After is right.',
     warnings: ['RATE-9'],
     seenIn: 'gateways whose store has a clock of its own',
-    ...resetting((reset, now) => String(Math.max(now, reset - 10))),
+    ...resetting((reset, now) => Math.max(now, reset - 10)),
   },
   'reset-moves-with-every-request': {
     description: 'Reset is always a full window away.',
@@ -157,7 +157,7 @@ export const reset: StatedFaults = {
         'A sliding log whose oldest entry is the current request, and a bucket that is nearly empty, move their Reset with every request. The specification does not say that Reset is constant.',
     },
     seenIn: 'cnpm/koa-limit#3, where every request restarts the window',
-    ...resettingByWindow((_, now, window) => now + window),
+    ...resetting((_, now, window) => now + window),
   },
   'reset-of-the-first-window': {
     description: 'Reset remains the end of the first window of the caller.',
@@ -196,22 +196,11 @@ function windowsAheadOfTime(): Limiter {
   };
 }
 
-/** Changes the value of Reset; both times in Unix seconds. */
-function resetting(write: (reset: number, now: number) => string): Seams {
-  return changingHeader(always, 'X-RateLimit-Reset', (reset, { now }) =>
-    write(Number(reset), Math.floor(now() / 1000)),
+/** Changes the value of Reset; both times in Unix seconds, and the length of the window in seconds. */
+function resetting(write: (reset: number, now: number, window: number) => number | string): Seams {
+  return changingHeader(always, 'X-RateLimit-Reset', (reset, { now, plans }) =>
+    String(write(Number(reset), Math.floor(now() / 1000), plans.minuteSeconds)),
   );
-}
-
-/** The same, with the length of the window in seconds. */
-function resettingByWindow(write: (reset: number, now: number, window: number) => number): Seams {
-  return {
-    wrapService: (handle, context) =>
-      resetting((at, now) => String(write(at, now, context.plans.minuteSeconds))).wrapService?.(
-        handle,
-        context,
-      ) ?? handle,
-  };
 }
 
 function freezingReset(): Seams {

@@ -37,17 +37,16 @@ export const lists: StatedVariants = {
     topic: 'K57',
     description: 'The order of the list changes with every request.',
     seenIn: 'SELECT without ORDER BY; Go maps',
-    wrapService(handle, context) {
+    ...remembering(isList, () => {
       let turn = 0;
-      const { wrapService } = onResponse(isList, (response) => {
+      return (response) => {
         turn += 1;
         return withItems(response, (items) => {
           const from = (turn * 7) % (items.length + 1);
           return [...items.slice(from), ...items.slice(0, from)];
         });
-      });
-      return wrapService?.(handle, context) ?? handle;
-    },
+      };
+    }),
   },
   'others-create-and-remove': {
     topic: 'K58',

@@ -1,5 +1,5 @@
-import { limitsOf } from '../../../spec/plans.ts';
 import type { Seams } from '../../seams.ts';
+import { composed } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { bucketOf } from '../wrappers/counting.ts';
@@ -13,6 +13,7 @@ import {
   withoutHeaders,
 } from '../wrappers/responses.ts';
 import { describedWindow } from './limiters.ts';
+import { delayed } from './small-buckets.ts';
 import type { StatedVariants } from './variant.ts';
 import { conformsExcept, conformsWithWarnings, incomplete } from './variant.ts';
 
@@ -199,32 +200,17 @@ export const longWaits: StatedVariants = {
       'The limiter is a token bucket of five sixths of the limit before slow responses, so that it nearly reaches the limit, and Retry-After is always a window.',
     expected: conformsWithWarnings('LIMIT-2'),
     seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After, before a slow database',
-    ...waitingWindows(1, slowly(bucketOf((limit) => Math.floor((limit * 5) / 6)))),
+    ...waitingWindows(1, {
+      ...bucketOf((limit) => Math.floor((limit * 5) / 6)),
+      ...delayed((_, intervalMs) => intervalMs / 9),
+    }),
   },
 };
 
-/** The same with responses that take a part of the time between two requests at the rate of the Free plan. */
-function slowly(seams: Seams): Seams {
-  return {
-    ...seams,
-    wrapService: (handle, { plans }) => {
-      const intervalMs = (1000 * plans.minuteSeconds) / limitsOf(plans, 'free').perMinute;
-      return (request) => ({ ...handle(request), delayMs: intervalMs / 9 });
-    },
-  };
-}
-
 /** The same with a Retry-After of this many windows on every 429 response. */
 function waitingWindows(windows: number, seams: Seams): Seams {
-  const { wrapLimiter, wrapService } = seams;
-  const { wrapService: wait } = changingHeader(hasStatus(429), 'Retry-After', (_, { plans }) =>
+  const waiting = changingHeader(hasStatus(429), 'Retry-After', (_, { plans }) =>
     String(Math.ceil(windows * plans.minuteSeconds)),
   );
-  return {
-    ...(wrapLimiter === undefined ? {} : { wrapLimiter }),
-    wrapService: (handle, context) => {
-      const inner = wrapService?.(handle, context) ?? handle;
-      return wait?.(inner, context) ?? inner;
-    },
-  };
+  return composed(seams, waiting);
 }

@@ -244,7 +244,7 @@ function refunding(isRefunded: (request: Request) => boolean): Seams {
 }
 
 /** Delays responses, by their number and by the time between requests at the rate of the Free plan, in milliseconds. */
-function delayed(delayMs: (turn: number, intervalMs: number) => number): Seams {
+export function delayed(delayMs: (turn: number, intervalMs: number) => number): Seams {
   return {
     wrapService(handle, { plans }) {
       const intervalMs = (1000 * plans.minuteSeconds) / limitsOf(plans, 'free').perMinute;
