@@ -248,7 +248,7 @@ describe('the record', () => {
   });
 });
 
-const RUNS = Number(process.env['SOUNDNESS_RUNS'] ?? 500);
+const RUNS = Number(process.env['SOUNDNESS_RUNS'] ?? 250);
 
 /** The sample that k6 would write; one of three was sent in a burst, the others by a polite client. */
 function sampleOf({ n, sent, received, outcome }: Exchange): Sample {

@@ -6,6 +6,7 @@ import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import type { Series } from '../../../kernel/rate-limits/series.ts';
 import { exchangesOf, stepsOf, upToFirst429 } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
+import { sampleOf } from '../../../tools/sample.ts';
 import { START, Synthesis } from '../suites/synthetic.ts';
 import type { DefinedLimiter } from './defined-limiters.ts';
 import { limitersOf } from './defined-limiters.ts';
@@ -28,7 +29,8 @@ function schedules(requests: number): readonly (readonly Step[])[] {
   );
 }
 
-const SCHEDULES = schedules(6);
+/** The sample of all of them. */
+const SCHEDULES = sampleOf(schedules(6));
 
 /** A request and what its response shows; times are milliseconds. */
 export interface Shown {
@@ -130,7 +132,7 @@ const keyOf = (trace: readonly Shown[]): string =>
     ]),
   );
 
-/** Every trace that differs from all others and is no mere countdown. */
+/** Every trace under these schedules that differs from all others and is no mere countdown. */
 export function* tracesIn(
   limit: number,
   window: number,
