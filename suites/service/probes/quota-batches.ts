@@ -231,5 +231,5 @@ export const creationsWithin = (requests: number): number => Math.floor(requests
 export function unexpectedText(exchange: Exchange): string {
   const status = statusOf(exchange);
   const what = status === undefined ? 'got no response' : `returned ${status}`;
-  return `Exchange ${exchange.n} ${what}, which is neither a success nor 429, so the run sent no more.`;
+  return `Exchange ${exchange.n} ${what}, which is neither a success nor 429, so the run used no more of the quota then.`;
 }
