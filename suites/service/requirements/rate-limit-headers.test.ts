@@ -2,7 +2,8 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow, Where } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
-import { anew, counts, falls, gets, isRateLimited } from '../../../evaluation/testing/suites/uses.ts';
+import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { anew, counts, falls, gets, isRateLimited, posts } from '../../../evaluation/testing/suites/uses.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
@@ -146,6 +147,9 @@ testChapter('Rate-limit headers', lines, [
       at(both(keyed, answered(200)), edit.header(LIMIT, '1000'), ofDay),
     ),
     'the number of the day beside a Remaining of the minute': warn(at(keyed, edit.header(LIMIT, '1000'))),
+    'the number of the day beside a Remaining that rises by one, as a day that rolls gives back': pass(() =>
+      new Synthesis().add(...gets(50, 49, 50, 49).map((one) => ({ ...one, limit: 1000 }))),
+    ),
     'an anonymous caller’s own Limit on a 401 (K30)': pass(
       at(answered(401), edit.header(LIMIT, '30'), edit.header(REMAINING, '0')),
     ),
@@ -190,6 +194,9 @@ testChapter('Rate-limit headers', lines, [
     ),
     'now of the day, now of the minute (K21)': pass(() =>
       falls(1).add({ left: 997, limit: 1000 }).add({ left: 56 }),
+    ),
+    'a list that a cache had stored, between creations': fail(() =>
+      counts(...posts(58, 57), ...gets(59), ...posts(56)),
     ),
     'it never falls': fail(() => falls(0, 0, 0, 0, 0, 0)),
     'two for each': fail(() => falls(2, 2, 2, 2, 2)),
