@@ -114,6 +114,22 @@ for (const [what, staged, stored] of [
     [5],
   ],
   [
+    'a list with another User-Agent between them',
+    [
+      ...[list(59), creation(58), list(57, [], { client: 'another client' })],
+      ...[creation(56), list(59), creation(55)],
+    ],
+    [5],
+  ],
+  [
+    'two lists that were rejected alike',
+    [
+      ...[list(59, [], { status: 400 }), creation(58), creation(57)],
+      ...[list(59, [], { status: 400 }), creation(56)],
+    ],
+    [],
+  ],
+  [
     'a Reset that jitters by a second',
     [list(59), { ...creation(58), reset: 61 }, { ...creation(57), reset: 61 }, list(59), creation(56)],
     [4],

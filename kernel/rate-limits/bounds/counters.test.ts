@@ -20,7 +20,7 @@ import { countedTogether, countsInvalidCredentials, findSeparateCounters, partit
 /**
  * Requests in this order, each of which takes one of a count: `.` with the key, `-` without one, `o` of another
  * caller, `x` of another client, which the journal lacks. `~` is a request with the key that claims another address
- * and has a count of its own. What `free` names takes nothing.
+ * and has a count of its own. `f` is one without a key that takes nothing, as does what `free` names.
  */
 function sent(order: string, free = ''): Synthesis {
   const run = new Synthesis();
@@ -28,9 +28,9 @@ function sent(order: string, free = ''): Synthesis {
   for (const kind of order) {
     if (kind === '~') run.add({ claims: '198.51.100.23', left: 59 });
     if (kind === '~') continue;
-    if (!free.includes(kind)) left -= 1;
+    if (kind !== 'f' && !free.includes(kind)) left -= 1;
     if (kind === '.') run.add({ left });
-    if (kind === '-') run.add({ caller: 'unauthenticated', status: 401, left: null });
+    if (kind === '-' || kind === 'f') run.add({ caller: 'unauthenticated', status: 401, left: null });
     if (kind === 'o') run.add({ caller: 'other', left: null });
   }
   return run;
@@ -41,6 +41,7 @@ const OF_OTHERS = ['requests of other callers'];
 
 for (const [what, run, exclusive, found] of [
   ['without a key, twice', sent('.--...--.'), true, { callers: WITHOUT, by: undefined }],
+  ['without a key, four times, and not where three are', sent('.--...-.-.--.fff.'), true, undefined],
   ['without a key, twice, where others may use the key', sent('.--...--.'), false, undefined],
   ['without a key, four times', sent('.--...-.-.--.'), false, { callers: WITHOUT, by: undefined }],
   ['of another caller', sent('.o...o.o.o.'), false, { callers: OF_OTHERS, by: undefined }],

@@ -237,6 +237,7 @@ testChapter('Authentication', lines, [
       ),
     ),
     '401': pass(edit.unchanged),
+    '401, and 404 with the key': pass(at(asked('other-operations'), edit.status(404))),
     '403': fail(at(named, edit.status(403))),
     '501 of the service': fail(at(named, edit.status(501))),
     'a redirect to a login page': fail(

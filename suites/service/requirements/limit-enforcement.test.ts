@@ -240,6 +240,9 @@ testChapter('Limit enforcement', lines, [
     'twenty that come back after a second, and twenty more in the five after it': fail(() =>
       used(60).add(isRateLimited(1)).wait(1).add({ left: 20 }).wait(5).add({ left: 39 }),
     ),
+    'the same by two workers that keep counts of their own': inconclusive(() =>
+      workers(isRateLimited(1)).wait(1).add({ left: 20 }).wait(5).add({ left: 39 }),
+    ),
     'nothing was accepted after the 429': inconclusive(() => used(60).add(isRateLimited(60))),
     'a longer window, announced from the first response to the 429': fail(longerWindow),
     'the same where a part was used before the run: it may be the quota of a day': inconclusive(

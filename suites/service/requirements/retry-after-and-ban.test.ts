@@ -246,6 +246,9 @@ testChapter('Retry-After and ban', lines, [
     'a date that agrees with Reset, and refused twice after it: Date may be of a gateway': warn(() =>
       untilDate(60, { reset: 61 }),
     ),
+    'a date two seconds before Reset, as rounding hides, and refused twice after it': warn(() =>
+      untilDate(58, { resetIn: 60 }),
+    ),
     'a date half a minute before Reset, refused twice after it, and not tried again': inconclusive(() =>
       untilDate(30, { resetIn: 60 }),
     ),
