@@ -9,8 +9,8 @@ import type { Served, ServerKind } from './serve-child.ts';
 /** Every round measures each server once, one after the other, so that a slow moment affects all of them. */
 const ROUNDS = 9;
 
-/** The first rounds are a warm-up. */
-const WARM_UP = 2;
+/** The first rounds are a warm-up: V8 compiles the code of a request for good after some 50,000 of them. */
+const WARM_UP = 10;
 
 /**
  * Requests per second of a processor of the reference server, a bare server, one that sends the same headers, and the
