@@ -68,19 +68,6 @@ const SPEC_VERSION = '0.0.0';
 /** The status of a test in this format. */
 type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'other';
 
-/** A test of this format. */
-interface CtrfTest {
-  readonly name: string;
-  readonly status: CtrfStatus;
-  /** Milliseconds. */
-  readonly duration: number;
-  readonly suite: readonly string[];
-  readonly rawStatus: string;
-  readonly tags: readonly string[];
-  readonly message?: string;
-  readonly trace?: string;
-}
-
 /**
  * `ctrf.json`: the record in the Common Test Report Format, one test for each requirement. A violation is `failed`, and
  * `skipped` where a baseline knows it; a MUST that stayed inconclusive is `other`; a warning is `passed` with a message.
@@ -116,7 +103,8 @@ export function renderCtrf(record: RunRecord): string {
   });
 }
 
-function testOf(finding: Finding, record: RunRecord): CtrfTest {
+/** A test of this format; its duration is in milliseconds. */
+function testOf(finding: Finding, record: RunRecord) {
   const { id, level, chapter, sentence, verdict } = finding;
   return {
     name: `${id} ${sentence}`,

@@ -18,7 +18,7 @@ import {
 } from './outcome.ts';
 import { subjectFacts, versionsText } from './subject.ts';
 import { citedTimelines, timelineText } from './timelines.ts';
-import { untestedGroupsOf, untestedSentence, untestedText } from './verdict.ts';
+import { untestedSentence, untestedTexts } from './verdict.ts';
 import type { Markdown } from './written.ts';
 import { bounded, bulletList, markdown, spansOf } from './written.ts';
 
@@ -65,10 +65,9 @@ function countTable(record: RunRecord): Markdown {
 function untestedBlocks(record: RunRecord): readonly Markdown[] {
   const sentence = untestedSentence(record);
   if (sentence === undefined) return [];
-  const items = untestedGroupsOf(record).map(untestedText);
   return [
     markdown`**${sentence}**`,
-    bulletList(items.map(({ ids, text }) => markdown`**${ids}:** ${prose(text)}`)),
+    bulletList(untestedTexts(record).map(({ ids, text }) => markdown`**${ids}:** ${prose(text)}`)),
   ];
 }
 

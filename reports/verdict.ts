@@ -81,8 +81,11 @@ const notTestedSentence = (ids: readonly string[]): string =>
     ? `${ids.length} MUST requirements were not tested.`
     : `${countOf(ids.length, 'MUST requirement was', 'MUST requirements were')} not tested: ${ids.join(', ')}.`;
 
+/** Each of these groups as a line for a person. */
+export const untestedTexts = (record: RunRecord) => untestedGroupsOf(record).map(untestedText);
+
 /** One group as a line for a person: its ids with their level, or else what they require, and what it needs to test them. */
-export function untestedText({ findings, reason, inPart }: UntestedGroup): {
+function untestedText({ findings, reason, inPart }: UntestedGroup): {
   readonly ids: string;
   readonly text: string;
 } {
@@ -269,10 +272,9 @@ function closingLines(record: RunRecord, screen: Screen): readonly string[] {
 function untestedLines(record: RunRecord, { columns, colours }: Screen): readonly string[] {
   const sentence = untestedSentence(record);
   if (sentence === undefined) return [];
-  const details = untestedGroupsOf(record).map(untestedText);
   return [
     ...wrapped(`${VERDICT_SIGNS['not-tested'].mark} ${sentence}`, columns).map(colours.bold),
-    ...details
+    ...untestedTexts(record)
       .flatMap(({ ids, text }) => wrapped(`${ids}: ${tame(text)}`, columns - 2))
       .map((line) => `│ ${line}`),
   ];

@@ -1,17 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
-import { fileTrouble, makeOutputFolder } from '../../kernel/basics/user-files.ts';
+import { fileTrouble } from '../../kernel/basics/user-files.ts';
 import { timeStamp } from '../../reports/files.ts';
 import type { RunFolder } from '../../reports/run-folder.ts';
 import type { Terminal } from './terminal.ts';
 import { print } from './terminal.ts';
-
-/**
- * Makes a folder and its missing parents.
- * @throws {UserError} when that cannot be done.
- */
-export const makeFolder = (path: string): void => makeOutputFolder(path, '--out');
 
 /**
  * Prints a text, or writes it into a file that does not exist yet, and says so.

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { COMMAND } from '../../kernel/basics/text.ts';
+import { makeOutputFolder } from '../../kernel/basics/user-files.ts';
 import { CONFIG_FILE } from '../options/config-file/file-for.ts';
 import { chooseTarget, readConfig } from '../options/config-file/read-config.ts';
 import { entryOf } from '../options/config-file/values.ts';
 import { options } from '../options/table.ts';
-import { makeFolder, writeNewFile } from './folder.ts';
+import { writeNewFile } from './folder.ts';
 
 /** A build server that there is a pipeline for. */
 export type BuildServer = 'github' | 'gitlab' | 'jenkins';
@@ -203,7 +204,7 @@ export function init(settings: InitSettings): readonly string[] {
     );
   }
   for (const { path, text } of files) {
-    makeFolder(dirname(path));
+    makeOutputFolder(dirname(path), '--out');
     writeNewFile(path, text);
   }
   return [

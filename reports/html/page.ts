@@ -25,7 +25,7 @@ import { pointStatusOf, statusCounts } from '../plots/marks.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { nounOf, testedText } from '../subject.ts';
 import { figureTable } from '../tables.ts';
-import { untestedGroupsOf, untestedText } from '../verdict.ts';
+import { untestedTexts } from '../verdict.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
 import type { Masthead, Section } from './document.ts';
@@ -108,7 +108,7 @@ function problemSections(
 
 /** What the outcome says nothing about, and what would test it. */
 function untestedSection(record: RunRecord): Section | undefined {
-  const groups = untestedGroupsOf(record).map(untestedText);
+  const groups = untestedTexts(record);
   if (groups.length === 0) return undefined;
   return {
     id: 'untested',

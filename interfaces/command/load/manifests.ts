@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { definedFields } from '../../../kernel/basics/json.ts';
 import { COMMAND, countOf } from '../../../kernel/basics/text.ts';
+import { makeOutputFolder } from '../../../kernel/basics/user-files.ts';
 import { gatewayHeader } from '../../../kernel/exchanges/judged-headers.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import { k6Pin } from '../../../load/k6/install.ts';
@@ -28,7 +29,6 @@ import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../../suites/service/inputs/tls-advice.ts';
 import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
-import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { readKeysFile } from './keys.ts';
@@ -197,8 +197,7 @@ function requireKeys(
 
 function writeAll(manifests: readonly Manifest[], run: LoadRunFile, folder: string): readonly string[] {
   const runFolder = join(folder, RUN_FOLDER);
-  makeFolder(folder);
-  makeFolder(runFolder);
+  for (const path of [folder, runFolder]) makeOutputFolder(path, '--out');
   for (const manifest of manifests) {
     const { kind, metadata } = manifest as {
       readonly kind: string;
