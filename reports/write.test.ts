@@ -1,42 +1,33 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { conforming, violating } from '../evaluation/testing/reports/records.ts';
 import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { ReportError } from './files.ts';
+import { REPORTS } from './run-folder.ts';
 import { reportTexts, writeReports } from './write.ts';
 import { markdown, markup } from './written.ts';
 
-const room = temporaryFolder({ after });
-
-test('the files are written into a folder that is made for them, over those of the last run, and nothing else', async () => {
-  const folder = join(room, 'deep', 'out');
+test('the files are written into a folder that is made for them, over those of the last run, and nothing else', async (t) => {
+  const folder = join(temporaryFolder(t), 'deep', 'out');
   await writeReports(conforming(), folder);
   const record = violating();
   const paths = await writeReports(record, folder);
-  const names = [
-    'report.json',
-    'report.html',
-    'junit.xml',
-    'summary.md',
-    'ctrf.json',
-    'badge.svg',
-    'badge.json',
-  ];
   assert.deepEqual(
     paths,
-    names.map((name) => join(folder, name)),
+    REPORTS.map((name) => join(folder, name)),
   );
-  assert.deepEqual((await readdir(folder)).sort(), [...names].sort());
+  assert.deepEqual((await readdir(folder)).sort(), [...REPORTS].sort());
   const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
   assert.deepEqual(texts, Object.values(reportTexts(record)));
 });
 
-test('a folder that cannot be written to is one sentence, and leaves no drafts behind', async () => {
-  const file = join(room, 'file');
+test('a folder that cannot be written to is one sentence, and leaves no drafts behind', async (t) => {
+  const cwd = temporaryFolder(t);
+  const file = join(cwd, 'file');
   await writeFile(file, '');
-  const taken = join(room, 'taken');
+  const taken = join(cwd, 'taken');
   await mkdir(join(taken, 'report.html'), { recursive: true });
   const failing = async (folder: string): Promise<string> => {
     const error: unknown = await writeReports(conforming(), folder).catch((reason: unknown) => reason);

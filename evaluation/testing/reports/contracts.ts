@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { HtmlValidate } from 'html-validate';
 import type { Shape } from '../../../kernel/basics/shape.ts';
 import { schemaOf } from '../../../kernel/basics/shape.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
@@ -47,4 +49,18 @@ export function crammed(): RunRecord {
     strict: true,
     remarks: [text, text, text, text],
   });
+}
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended', 'html-validate:a11y'],
+  rules: { 'no-trailing-whitespace': 'off', 'long-title': 'off' },
+});
+
+/** The page is valid HTML, which everybody can use. */
+export async function assertValidHtml(page: string): Promise<void> {
+  const { results } = await validator.validateString(page);
+  const complaints = results.flatMap(({ messages }) =>
+    messages.map(({ line, message, ruleId }) => `${line}: ${message} ${ruleId}`),
+  );
+  assert.deepEqual(complaints, []);
 }

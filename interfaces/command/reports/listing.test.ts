@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { HtmlValidate } from 'html-validate';
 import { copyOf, edit, forge, keyPair } from '../../../evaluation/testing/cli/attested.ts';
-import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import { exits, plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import { assertValidHtml } from '../../../evaluation/testing/reports/contracts.ts';
 import { HOSTILE } from '../../../evaluation/testing/reports/records.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { renderListing } from '../../../reports/matrix.ts';
@@ -80,21 +80,13 @@ test('a mark ends a year after its run, however long its certificate is valid', 
 });
 
 test('the page is valid HTML without scripts, whatever the texts of a row are', async () => {
-  const validate = new HtmlValidate({
-    extends: ['html-validate:recommended'],
-    rules: { 'no-inline-style': 'off', 'long-title': 'off' },
-  });
   for (const text of sampleOf(HOSTILE)) {
     const rows = [
       rowOf(text, { kind: 'true', statement, judged: judged({}, text) }, [text], now),
       rowOf(text, { kind: 'false', sentences: [text, ...Array(50).fill(text)] }, [], now),
     ] as const;
     const html = page(...rows);
-    const { results } = await validate.validateString(html);
-    assert.deepEqual(
-      results.flatMap(({ messages }) => messages.map(({ message }) => message)),
-      [],
-    );
+    await assertValidHtml(html);
     assert.doesNotMatch(html, /<script/i);
     assert.match(html, /And 46 more\./);
   }
@@ -108,7 +100,7 @@ test('matrix --keys lists each folder, and a folder that cannot be judged is a r
   const made = join(cwd, 'run');
   const certify = ['certify', '--plans', plansFile(cwd, 2), '--out', made];
   await run(t, [...certify, '--product', 'Shop <b>', '--product-version', '3.1'], { cwd });
-  assert.equal((await run(t, ['attest', made, '--key', known.own], { cwd })).code, 0);
+  await exits(0, t, ['attest', made, '--key', known.own], { cwd });
   const tampered = copyOf(made, 'tampered');
   edit(join(tampered, 'journal.ndjson'), (text) => text.replace('"status":200', '"status":201'));
   const foreign = copyOf(made, 'foreign');
@@ -121,8 +113,7 @@ test('matrix --keys lists each folder, and a folder that cannot be judged is a r
   await forge(cut, known).catch(() => undefined);
   const folders = [made, tampered, foreign, piped, cut, join(cwd, 'nothing')];
   const listing = ['matrix', ...folders, '--keys', 'keys', '--format', 'html', '--out', 'listing.html'];
-  const { code, err } = await run(t, listing, { cwd });
-  assert.equal(code, 0, err);
+  await exits(0, t, listing, { cwd });
   const rows = readFileSync(join(cwd, 'listing.html'), 'utf8').split('<tr>').slice(2);
   assert.equal(rows.length, folders.length);
   const expected = [
