@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningCommand } from '../../evaluation/testing/cli/command.ts';
 import {
+  exits,
   journalIn,
   reportIn,
-  run,
   runHere,
   start,
   textsOf,
@@ -29,15 +29,13 @@ const HASTY = nodeClient(`
 
 test('the exemplary client passes a selected requirement; judge writes the same partial report again', async (t) => {
   const cwd = temporaryFolder(t);
-  const certified = await run(t, ['certify-client', '--only', 'CLIENT-4', '--out', 'run'], { cwd });
-  assert.equal(certified.code, 0, certified.out + certified.err);
+  const certified = await exits(0, t, ['certify-client', '--only', 'CLIENT-4', '--out', 'run'], { cwd });
   assert.match(certified.out, /bundled exemplary client/);
   assert.match(certified.err, /wait-seconds 1: expects the next request at the earliest 3 s after the 429/);
   assert.equal(verdictIn(join(cwd, 'run'), 'CLIENT-4'), 'pass');
   assert.equal(verdictIn(join(cwd, 'run'), 'CLIENT-1'), 'not-tested');
   assert.match(certified.out, /✓ Partial run: 1 of \d+ requirements\. 1 passed/);
-  const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
-  assert.equal(judged.code, 0, judged.err);
+  await exits(0, t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
   assert.deepEqual(readdirSync(join(cwd, 'again')), readdirSync(join(cwd, 'run')));
   assert.deepEqual(reportIn(join(cwd, 'again')), reportIn(join(cwd, 'run')));
 });
@@ -49,8 +47,7 @@ test('a client that does not wait violates, and no file holds its key', async (t
     arg.replace('const { PETSTORE_CALLS', 'console.log("key", key); const { PETSTORE_CALLS'),
   );
   const command = ['certify-client', '--only', 'CLIENT-1', '--out', 'run', '--', node, ...printing];
-  const { code, out, err } = await run(t, command, { cwd, env: { PETSTORE_DEBUG: '1' } });
-  assert.equal(code, 1, out + err);
+  const { out, err } = await exits(1, t, command, { cwd, env: { PETSTORE_DEBUG: '1' } });
   assert.equal(verdictIn(join(cwd, 'run'), 'CLIENT-1'), 'fail');
   assert.match(journalIn(join(cwd, 'run')), /"output":"key \[key\]\\n"/);
   for (const text of [out, err, ...textsOf(join(cwd, 'run'))]) {
@@ -77,8 +74,7 @@ async function waiting(
 async function assertCleanAndJudgeable(t: TestContext, cwd: string, id: string): Promise<void> {
   for (let waited = 0; waited < 10_000 && processesWith(id).length > 0; waited += 50) await delay(50);
   assert.deepEqual(processesWith(id), []);
-  const { code, out, err } = await run(t, ['judge', 'run/journal.ndjson'], { cwd });
-  assert.equal(code, 3, out + err);
+  await exits(3, t, ['judge', 'run/journal.ndjson'], { cwd });
   assert.equal(verdictIn(join(cwd, 'run'), 'CLIENT-4'), 'inconclusive');
 }
 
@@ -151,12 +147,9 @@ for (const [name, args, sentence] of [
 
 test('--dry-run says what a run would start, and starts nothing', async (t) => {
   const cwd = temporaryFolder(t);
-  const { code, out } = await run(
-    t,
-    ['certify-client', '--dry-run', '--jobs', '8', '--', 'sh', '--dry-run'],
-    { cwd },
-  );
-  assert.equal(code, 0);
+  const { out } = await exits(0, t, ['certify-client', '--dry-run', '--jobs', '8', '--', 'sh', '--dry-run'], {
+    cwd,
+  });
   assert.match(out, /Client +sh --dry-run/);
   assert.match(out, /Starts +15; 3 more/);
   assert.match(out, /Duration +at most 2 min 26 s/);
@@ -172,8 +165,7 @@ test('--template prints a client in each language', async (t) => {
     ['java', 'class Client'],
     ['sh', '#!/bin/sh'],
   ] as const) {
-    const { code, out } = await run(t, ['certify-client', '--template', language]);
-    assert.equal(code, 0);
+    const { out } = await exits(0, t, ['certify-client', '--template', language]);
     assert.ok(out.includes(sign) && out.includes('PETSTORE_TARGET'), language);
   }
 });

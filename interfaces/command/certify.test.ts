@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate, privateKey } from '../../evaluation/testing/cli/attested.ts';
-import { journalIn, plansFile, reportIn, run, start, textsOf } from '../../evaluation/testing/cli/command.ts';
+import {
+  exits,
+  journalIn,
+  plansFile,
+  reportIn,
+  run,
+  start,
+  textsOf,
+} from '../../evaluation/testing/cli/command.ts';
 import {
   forwardingTo,
   rejectEveryKey,
@@ -23,8 +31,7 @@ const FILES = [...REPORTS, 'journal.ndjson'].sort();
 
 test('without a target it tests the bundled server with a minute of a few seconds, and labels it a demonstration', async (t) => {
   const cwd = temporaryFolder(t);
-  const { code, out, err } = await run(t, ['certify'], { cwd });
-  assert.equal(code, 0, out + err);
+  const { out } = await exits(0, t, ['certify'], { cwd });
   assert.match(out, /bundled reference server/);
   assert.match(out, /Demonstration: the minute of the bundled server lasts 4 s here/);
   assert.match(out, /✓ The target conforms/);
@@ -44,8 +51,7 @@ test('a conforming target: exit 0, a preview, plain progress lines, and a report
   const plans = plansFile(folder, MINUTE_SECONDS);
   const args = ['certify', '--target', `${baseUrl}/`, '--plans', plans, '--out', 'run'];
   const env = { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other };
-  const { code, out, err } = await run(t, args, { cwd: folder, env });
-  assert.equal(code, 0, out + err);
+  const { out, err } = await exits(0, t, args, { cwd: folder, env });
   assert.match(out, /62 requests \(6\.2 % of the plan's daily quota\)/);
   assert.match(out, /Left behind +up to \d+ categories named pc-[a-z0-9]{8}-/);
   assert.match(out, /Folder +run\//);
@@ -77,8 +83,8 @@ test('a fault: exit 1, the violation, and annotations and a job summary on GitHu
 test('a warning passes, and fails with --strict', async (t) => {
   const cwd = temporaryFolder(t);
   const args = ['certify', '--fault', 'no-challenge', '--out', 'run'];
-  assert.equal((await run(t, args, { cwd })).code, 0);
-  assert.equal((await run(t, [...args, '--strict'], { cwd })).code, 1);
+  await exits(0, t, args, { cwd });
+  await exits(1, t, [...args, '--strict'], { cwd });
   assert.equal(reportIn(join(cwd, 'run')).strict, true);
 });
 
@@ -87,18 +93,15 @@ test('a target that does not accept the key: no run was possible, whatever part 
   const { baseUrl } = await serveReference(t, 1);
   const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 1)];
   const rejected = { cwd, env: { PETSTORE_API_KEY: KEY } };
-  const { code, out, err } = await run(t, [...args, '--out', 'run'], rejected);
-  assert.equal(code, 2, out);
+  const { out, err } = await exits(2, t, [...args, '--out', 'run'], rejected);
   assert.match(
     out,
     /\n\n! The key was rejected \(401\): nothing that needs a key could be tested\.\n│ Check that/,
   );
   assert.match(out, /\? No verdict: the key was rejected\./);
   assert.match(err, /The key was rejected \(401\).* Check that the key is valid/);
-  const quick = await run(t, [...args, '--quick', '--out', 'quick'], rejected);
-  assert.equal(quick.code, 2, quick.out);
-  const again = await run(t, ['judge', join('quick', 'journal.ndjson'), '--out', 'again'], { cwd });
-  assert.equal(again.code, 2, again.out);
+  await exits(2, t, [...args, '--quick', '--out', 'quick'], rejected);
+  await exits(2, t, ['judge', join('quick', 'journal.ndjson'), '--out', 'again'], { cwd });
   const compared = await run(t, ['compare', 'quick', 'run'], { cwd });
   assert.deepEqual([compared.code, compared.out], [2, '']);
   assert.match(compared.err, /There is nothing to compare with quick: The key was rejected/);
@@ -112,8 +115,7 @@ test('--dry-run prints what a run would send, and sends and writes nothing', asy
     rejectEveryKey(request, response);
   });
   const args = ['certify', '--target', target, '--openapi', `${target}/openapi.json`, '--dry-run'];
-  const { code, out, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
-  assert.equal(code, 0, err);
+  const { out } = await exits(0, t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
   assert.match(out, /With the key +62 requests/);
   assert.equal(requests, 0);
   assert.deepEqual(readdirSync(cwd), []);
@@ -143,8 +145,7 @@ test('files of an earlier run are moved and named, never replaced', async (t) =>
   writeFileSync(join(cwd, 'run', 'report.json'), '{"outcome":"conforms"}');
   writeFileSync(join(cwd, 'run', 'notes.txt'), 'mine');
   const args = ['certify', '--target', 'http://127.0.0.1:1/v1', '--out', 'run'];
-  const { code, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
-  assert.equal(code, 2);
+  const { err } = await exits(2, t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
   const [, folder = ''] = /were moved to (run\/earlier-\S+\/) \(report\.json\)/.exec(err) ?? [];
   assert.ok(!existsSync(join(cwd, 'run', 'report.json')));
   assert.equal(readFileSync(join(cwd, folder, 'report.json'), 'utf8'), '{"outcome":"conforms"}');
@@ -198,7 +199,7 @@ describe('a target that demands a client certificate', { concurrency: 2 }, () =>
     const cwd = folderWith(t);
     const { target, key } = await guarded(t);
     const args = ['certify', '--target', target, '--plans', plansFile(cwd, 4), '--ca', 'ca.pem'];
-    assert.equal((await run(t, [...args, '--out', 'run'], { cwd, env: { PETSTORE_API_KEY: key } })).code, 2);
+    await exits(2, t, [...args, '--out', 'run'], { cwd, env: { PETSTORE_API_KEY: key } });
   });
 
   test('files that are missing, wrong or of different pairs are one sentence', async (t) => {
@@ -221,8 +222,7 @@ describe('a target that demands a client certificate', { concurrency: 2 }, () =>
     ] as const;
     for (const [options, sentence] of rows) {
       const args = ['certify', '--target', 'https://127.0.0.1:9/v1', '--dry-run', ...options];
-      const { code, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: 'pk-1234567890' } });
-      assert.equal(code, 2);
+      const { err } = await exits(2, t, args, { cwd, env: { PETSTORE_API_KEY: 'pk-1234567890' } });
       assert.match(err, sentence);
     }
   });

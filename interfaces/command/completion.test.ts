@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../../evaluation/testing/cli/command.ts';
+import { exits } from '../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { COMMANDS } from './command-table.ts';
 
@@ -20,8 +20,7 @@ function offered(script: string, ...words: readonly string[]): readonly string[]
 }
 
 test('bash completes commands, options, choices, variables and profiles', async (t) => {
-  const { code, out } = await run(t, ['completion', 'bash']);
-  assert.equal(code, 0);
+  const { out } = await exits(0, t, ['completion', 'bash']);
   for (const { name } of COMMANDS) assert.ok(offered(out, '').includes(name), name);
   assert.deepEqual(offered(out, 'certify', '--quic'), ['--quick']);
   assert.deepEqual(offered(out, 'certify', '--quick', '--format', ''), ['console', 'json']);
@@ -34,8 +33,7 @@ test('bash completes commands, options, choices, variables and profiles', async 
 
 for (const shell of ['zsh', 'fish']) {
   test(`${shell} reads its script`, async (t) => {
-    const { code, out } = await run(t, ['completion', shell]);
-    assert.equal(code, 0);
+    const { out } = await exits(0, t, ['completion', shell]);
     assert.match(out, /certify-client/);
     const file = join(temporaryFolder(t), 'script');
     writeFileSync(file, out);
@@ -46,7 +44,6 @@ for (const shell of ['zsh', 'fish']) {
 }
 
 test('an unknown shell gets one sentence', async (t) => {
-  const { code, err } = await run(t, ['completion', 'tcsh']);
-  assert.equal(code, 2);
+  const { err } = await exits(2, t, ['completion', 'tcsh']);
   assert.match(err, /Allowed choices are bash, zsh, fish/);
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { run } from '../../evaluation/testing/cli/command.ts';
+import { exits, run } from '../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { pipelines } from './init.ts';
 
@@ -13,12 +13,10 @@ describe('init', { concurrency: 2 }, () => {
   for (const [server, pipelineFor] of Object.entries(pipelines)) {
     test(`writes a configuration that certify reads, and a pipeline of ${server}`, async (t) => {
       const cwd = temporaryFolder(t);
-      const written = await run(t, ['init', '--target', TARGET, '--plan', 'pro', '--ci', server], { cwd });
-      assert.equal(written.code, 0, written.err);
+      await exits(0, t, ['init', '--target', TARGET, '--plan', 'pro', '--ci', server], { cwd });
       assert.ok(existsSync(join(cwd, pipelineFor('PETSTORE_API_KEY').path)));
       const env = { PETSTORE_API_KEY: 'pk-1234567890' };
-      const { code, out, err } = await run(t, ['certify', '--dry-run'], { cwd, env });
-      assert.equal(code, 0, err);
+      const { out } = await exits(0, t, ['certify', '--dry-run'], { cwd, env });
       assert.match(out, /https:\/\/staging\.example\.com\/v1/);
     });
   }
@@ -26,8 +24,7 @@ describe('init', { concurrency: 2 }, () => {
   test('replaces no file, and then writes nothing at all', async (t) => {
     const cwd = temporaryFolder(t);
     writeFileSync(join(cwd, 'petstore-conformance.json'), 'mine');
-    const { code, err } = await run(t, ['init', '--target', TARGET], { cwd });
-    assert.equal(code, 2);
+    const { err } = await exits(2, t, ['init', '--target', TARGET], { cwd });
     assert.match(err, /Nothing was written, because petstore-conformance\.json exists/);
     assert.equal(readFileSync(join(cwd, 'petstore-conformance.json'), 'utf8'), 'mine');
     assert.ok(!existsSync(join(cwd, '.github')));
@@ -35,23 +32,20 @@ describe('init', { concurrency: 2 }, () => {
 
   test('adds a pipeline to the configuration that exists, with the key that it names', async (t) => {
     const cwd = temporaryFolder(t);
-    const nothing = await run(t, ['init', '--ci', 'gitlab'], { cwd });
-    assert.equal(nothing.code, 2);
+    const nothing = await exits(2, t, ['init', '--ci', 'gitlab'], { cwd });
     assert.match(nothing.err, /There is no petstore-conformance\.json in this folder: .*--target/);
     await run(t, ['init', '--target', TARGET, '--api-key-env', 'PETSTORE_STAGING_KEY'], { cwd });
     const before = readFileSync(join(cwd, 'petstore-conformance.json'), 'utf8');
-    const { code, out } = await run(t, ['init', '--ci', 'gitlab'], { cwd });
-    assert.equal(code, 0);
+    const { out } = await exits(0, t, ['init', '--ci', 'gitlab'], { cwd });
     assert.match(out, /^Written: petstore\.gitlab-ci\.yml\nStore the key .* PETSTORE_STAGING_KEY/);
     assert.equal(readFileSync(join(cwd, 'petstore-conformance.json'), 'utf8'), before);
   });
 
   test('repeats no key that stands in place of a variable', async (t) => {
     const key = 'pk-Zx81aQm4';
-    const { code, err } = await run(t, ['init', '--target', TARGET, '--api-key-env', key], {
+    const { err } = await exits(2, t, ['init', '--target', TARGET, '--api-key-env', key], {
       cwd: temporaryFolder(t),
     });
-    assert.equal(code, 2);
     assert.ok(!err.includes(key), err);
   });
 });

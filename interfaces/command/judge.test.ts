@@ -3,19 +3,17 @@ import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { journalIn, reportIn, run } from '../../evaluation/testing/cli/command.ts';
+import { exits, journalIn, reportIn, run } from '../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { REPORTS } from '../../reports/run-folder.ts';
 
 test('judge writes the same report as certify, and names the damaged line of a journal', async (t) => {
   const cwd = temporaryFolder(t);
-  const certified = await run(t, ['certify', '--fault', 'missing-name-422', '--out', 'run'], { cwd });
-  assert.equal(certified.code, 1, certified.err);
+  await exits(1, t, ['certify', '--fault', 'missing-name-422', '--out', 'run'], { cwd });
   const report = (folder: string) => readFileSync(join(cwd, folder, 'report.json'), 'utf8');
   const first = report('run');
 
-  const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
-  assert.equal(judged.code, 1, judged.err);
+  const judged = await exits(1, t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
   assert.match(judged.out, /✗ CREATE-4 fail/);
   assert.equal(judged.err, '');
   assert.equal(report('again'), first);
@@ -23,46 +21,42 @@ test('judge writes the same report as certify, and names the damaged line of a j
 
   const lineEndsOfWindows = journalIn(join(cwd, 'run')).replaceAll('\n', '\r\n');
   writeFileSync(join(cwd, 'windows.ndjson'), lineEndsOfWindows);
-  assert.equal((await run(t, ['judge', 'windows.ndjson', '--out', 'windows'], { cwd })).code, 1);
+  await exits(1, t, ['judge', 'windows.ndjson', '--out', 'windows'], { cwd });
   const withoutDigest = (text: string) => ({ ...JSON.parse(text), journal: undefined });
   assert.deepEqual(withoutDigest(report('windows')), withoutDigest(first));
 
   writeFileSync(join(cwd, 'run', 'report.json'), 'lost');
-  assert.equal((await run(t, ['judge', 'run/journal.ndjson'], { cwd })).code, 1);
+  await exits(1, t, ['judge', 'run/journal.ndjson'], { cwd });
   assert.equal(report('run'), first, 'without --out the reports go where the journal lies');
 
   const lines = journalIn(join(cwd, 'run')).split('\n').length;
   appendFileSync(join(cwd, 'run', 'journal.ndjson'), '{"kind":"exchange","n":\n');
-  const damaged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'damaged'], { cwd });
-  assert.equal(damaged.code, 1, damaged.err);
+  const damaged = await exits(1, t, ['judge', 'run/journal.ndjson', '--out', 'damaged'], { cwd });
   assert.ok(damaged.out.includes(`Line ${lines} of run/journal.ndjson is damaged`), damaged.out);
 });
 
 test('judge keeps reports of another judgement, and replaces none by the same', async (t) => {
   const cwd = temporaryFolder(t);
   const args = ['certify', '--quick', '--fault', 'no-challenge', '--out', 'run'];
-  assert.equal((await run(t, args, { cwd })).code, 0);
+  await exits(0, t, args, { cwd });
   const strictOf = (folder: string) =>
     JSON.parse(readFileSync(join(cwd, folder, 'report.json'), 'utf8')).strict;
   const judge = ['judge', 'run/journal.ndjson'];
 
-  const strict = await run(t, [...judge, '--strict'], { cwd });
-  assert.equal(strict.code, 1, strict.out);
+  const strict = await exits(1, t, [...judge, '--strict'], { cwd });
   const [, earlier = ''] = /were moved to (run\/earlier-\S+\/) \(report\.json, /.exec(strict.err) ?? [];
   assert.deepEqual([strictOf(earlier), strictOf('run')], [false, true]);
   const again = await run(t, [...judge, '--strict'], { cwd });
   assert.equal(again.err, '', 'the same reports replace themselves');
 
-  const other = await run(t, ['certify', '--only', 'VER-1', '--out', 'other'], { cwd });
-  assert.equal(other.code, 0, other.out);
+  await exits(0, t, ['certify', '--only', 'VER-1', '--out', 'other'], { cwd });
   const over = await run(t, ['judge', 'other/journal.ndjson', '--out', 'run'], { cwd });
   assert.match(over.err, /moved to run\/earlier-.*journal\.ndjson/, 'a journal of another run is kept, too');
 });
 
 test('--format json prints the record and nothing else on standard output', async (t) => {
   const cwd = temporaryFolder(t);
-  const certified = await run(t, ['certify', '--quick', '--format', 'json', '--out', 'run'], { cwd });
-  assert.equal(certified.code, 0, certified.err);
+  const certified = await exits(0, t, ['certify', '--quick', '--format', 'json', '--out', 'run'], { cwd });
   assert.equal(certified.out, readFileSync(join(cwd, 'run', 'report.json'), 'utf8'));
   assert.match(certified.err, /With the key +18 requests/);
   const judged = await run(t, ['judge', 'run/journal.ndjson', '--format', 'json'], { cwd });
@@ -72,8 +66,7 @@ test('--format json prints the record and nothing else on standard output', asyn
 
 test('a run of selected requirements sends what they need, says that it is partial, and ends with 0; so does judging it again', async (t) => {
   const cwd = temporaryFolder(t);
-  const { code, out } = await run(t, ['certify', '--only', 'CREATE-4,MEDIA-3', '--out', 'run'], { cwd });
-  assert.equal(code, 0, out);
+  const { out } = await exits(0, t, ['certify', '--only', 'CREATE-4,MEDIA-3', '--out', 'run'], { cwd });
   assert.match(out, /Partial run +selected, 2 requirements: MEDIA-3, CREATE-4/);
   assert.match(out, /Partial run: 2 of \d+ requirements\. 2 passed, none failed/);
   assert.doesNotMatch(out, /The target conforms/);
@@ -82,24 +75,20 @@ test('a run of selected requirements sends what they need, says that it is parti
   assert.notEqual(report.outcome, 'conforms');
   assert.deepEqual(report.selection, { kind: 'selected', requirements: ['MEDIA-3', 'CREATE-4'] });
   assert.equal(report.requests.keyed, 23);
-  const again = await run(t, ['judge', join('run', 'journal.ndjson'), '--out', 'again'], { cwd });
-  assert.equal(again.code, 0, again.out);
+  await exits(0, t, ['judge', join('run', 'journal.ndjson'), '--out', 'again'], { cwd });
   assert.deepEqual(reportIn(join(cwd, 'again')), report);
 });
 
 test('a violation of a selected requirement ends the run with 1, one of another requirement does not', async (t) => {
   const cwd = temporaryFolder(t);
   const fault = ['certify', '--fault', 'missing-name-defaulted'];
-  const violated = await run(t, [...fault, '--only', 'CREATE', '--out', 'one'], { cwd });
-  assert.equal(violated.code, 1, violated.out);
+  const violated = await exits(1, t, [...fault, '--only', 'CREATE', '--out', 'one'], { cwd });
   assert.match(violated.out, /✗ CREATE-4 fail/);
-  const other = await run(t, [...fault, '--only', 'CREATE-5', '--out', 'other'], { cwd });
-  assert.equal(other.code, 0, other.out);
+  await exits(0, t, [...fault, '--only', 'CREATE-5', '--out', 'other'], { cwd });
 });
 
 test('what is selected and cannot be tested ends with 3', async (t) => {
-  const { code, out } = await run(t, ['certify', '--only', 'VER-2']);
-  assert.equal(code, 3, out);
+  const { out } = await exits(3, t, ['certify', '--only', 'VER-2']);
   assert.match(out, /\? Partial run: 1 of \d+ requirements/);
 });
 
@@ -119,8 +108,7 @@ test('a partial run is partial in every report, and is not attested', async (t) 
 });
 
 test('a quick run takes no option that needs a 429', async (t) => {
-  const { code, err } = await run(t, ['certify', '--quick', '--thorough']);
-  assert.equal(code, 2);
+  const { err } = await exits(2, t, ['certify', '--quick', '--thorough']);
   assert.match(err, /--thorough needs a 429, which --quick leaves out/);
 });
 
@@ -135,8 +123,7 @@ const entry = (id: string, expires = '2999-12-31') => ({
 test('a baseline is written from a run, and then the run passes, and says that the target violates', async (t) => {
   const cwd = temporaryFolder(t);
   const fault = ['certify', '--fault', 'missing-name-defaulted', '--quick', '--only', 'CREATE'];
-  const first = await run(t, [...fault, '--out', 'first', '--baseline-write', 'known.json'], { cwd });
-  assert.equal(first.code, 1, first.out);
+  const first = await exits(1, t, [...fault, '--out', 'first', '--baseline-write', 'known.json'], { cwd });
   assert.match(
     first.out,
     /Baseline: known\.json \(1 known violation\)\. Added: CREATE-4; state a reason and an owner/,
@@ -160,8 +147,7 @@ test('a baseline is written from a run, and then the run passes, and says that t
 test('a complete run of which every violation is known ends with 0; an unknown, expired or stale entry ends it with 1', async (t) => {
   const cwd = temporaryFolder(t);
   const fault = ['certify', '--fault', 'missing-name-defaulted', '--out', 'run'];
-  const recorded = await run(t, fault, { cwd });
-  assert.equal(recorded.code, 1, recorded.out);
+  await exits(1, t, fault, { cwd });
   const judged = async (violations: readonly unknown[], more: readonly string[] = []) => {
     writeFileSync(join(cwd, 'known.json'), JSON.stringify({ baselineVersion: 1, violations }));
     const judge = ['judge', join('run', 'journal.ndjson'), '--out', 'again'];
@@ -212,8 +198,7 @@ test('a baseline that is none ends with 2 before anything is sent', async (t) =>
   ];
   for (const [text, message] of wrong) {
     writeFileSync(join(cwd, 'known.json'), text);
-    const { code, out, err } = await run(t, ['certify', '--baseline', 'known.json'], { cwd });
-    assert.equal(code, 2, out);
+    const { out, err } = await exits(2, t, ['certify', '--baseline', 'known.json'], { cwd });
     assert.match(err, message);
     assert.equal(out, '');
   }

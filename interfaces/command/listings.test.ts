@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { run } from '../../evaluation/testing/cli/command.ts';
+import { exits, run } from '../../evaluation/testing/cli/command.ts';
 import { conforming, violating } from '../../evaluation/testing/reports/records.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { profiles } from '../../load/profiles/index.ts';
@@ -17,8 +17,7 @@ import { COMMANDS } from './command-table.ts';
 const idsOf = (json: string): readonly string[] => JSON.parse(json).map(({ id }: { id: string }) => id);
 
 test('explain lists the whole register', async (t) => {
-  const { code, out } = await run(t, ['explain']);
-  assert.equal(code, 0);
+  const { out } = await exits(0, t, ['explain']);
   for (const { id, level, sentence, from } of register) {
     const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
     for (const part of [level, sentence, `#${from.section}`]) assert.ok(row.includes(part), `${id}: ${part}`);
@@ -26,8 +25,7 @@ test('explain lists the whole register', async (t) => {
 });
 
 test('explain --json holds every field of the register', async (t) => {
-  const { code, out } = await run(t, ['explain', '--json']);
-  assert.equal(code, 0);
+  const { out } = await exits(0, t, ['explain', '--json']);
   assert.deepEqual(
     idsOf(out),
     [...register, ...loadRegister].map(({ id }) => id),
@@ -41,8 +39,7 @@ test('explain --json holds every field of the register', async (t) => {
 });
 
 test('serve --list faults lists the whole catalogue, as a table and as JSON', async (t) => {
-  const { code, out } = await run(t, ['serve', '--list', 'faults']);
-  assert.equal(code, 0);
+  const { out } = await exits(0, t, ['serve', '--list', 'faults']);
   const json = await run(t, ['serve', '--list', 'faults', '--json']);
   assert.deepEqual(
     idsOf(json.out),
@@ -55,8 +52,7 @@ test('serve --list faults lists the whole catalogue, as a table and as JSON', as
 });
 
 test('serve --list variants lists the whole catalogue, as a table and as JSON', async (t) => {
-  const { code, out } = await run(t, ['serve', '--list', 'variants']);
-  assert.equal(code, 0);
+  const { out } = await exits(0, t, ['serve', '--list', 'variants']);
   const json = await run(t, ['serve', '--list', 'variants', '--json']);
   assert.deepEqual(
     idsOf(json.out),
@@ -76,11 +72,9 @@ test('the program has thirteen commands', () => {
 });
 
 test('explain prints the page of a requirement and of an expectation of load, in any case', async (t) => {
-  const requirement = await run(t, ['explain', 'retry-1']);
-  assert.equal(requirement.code, 0);
+  const requirement = await exits(0, t, ['explain', 'retry-1']);
   assert.match(requirement.out, /^RETRY-1: .*\n\nLevel\n {2}MUST/);
-  const expectation = await run(t, ['explain', 'no-429', '--markdown']);
-  assert.equal(expectation.code, 0);
+  const expectation = await exits(0, t, ['explain', 'no-429', '--markdown']);
   assert.match(expectation.out, /^# NO-429\n\n\*\*A client that stays below the limit/);
 });
 
@@ -89,11 +83,10 @@ test('explain prints the page of a threshold, which no requirement names', async
     ['LATENCY', '--latency-ms'],
     ['THRESHOLD-12', '--thresholds'],
   ] as const) {
-    const { code, out } = await run(t, ['explain', id]);
-    assert.equal(code, 0);
+    const { out } = await exits(0, t, ['explain', id]);
     assert.ok(out.startsWith(`${id}: `) && out.includes(option), out);
   }
-  assert.equal((await run(t, ['explain', 'THRESHOLD-0'])).code, 2);
+  await exits(2, t, ['explain', 'THRESHOLD-0']);
 });
 
 test('explain suggests the nearest id, of a requirement or of an expectation', async (t) => {
@@ -101,8 +94,7 @@ test('explain suggests the nearest id, of a requirement or of an expectation', a
     ['RETYR-1', 'RETRY-1'],
     ['NEIGHBOR', 'NEIGHBOUR'],
   ] as const) {
-    const { code, err } = await run(t, ['explain', given]);
-    assert.equal(code, 2);
+    const { err } = await exits(2, t, ['explain', given]);
     assert.ok(err.endsWith(`Did you mean "${likely}"?\n`), err);
   }
 });
@@ -135,12 +127,10 @@ function folderOfReports(t: TestContext): string {
 
 test('compare gates on what became worse, and prints it for people and for programs', async (t) => {
   const cwd = folderOfReports(t);
-  const worse = await run(t, ['compare', 'good', 'bad/report.json'], { cwd });
-  assert.equal(worse.code, 1, worse.err);
+  const worse = await exits(1, t, ['compare', 'good', 'bad/report.json'], { cwd });
   assert.match(worse.out, /^Worse:\n(?:.*\n)? {2}CREATE-4 +MUST +✓ pass +→ +✗ fail/);
   assert.match(worse.out, /✗ The second report is worse: 3 worse, 2 lost, \d+ the same\.\n$/);
-  const better = await run(t, ['compare', 'bad', 'good', '--format', 'json'], { cwd });
-  assert.equal(better.code, 0);
+  const better = await exits(0, t, ['compare', 'bad', 'good', '--format', 'json'], { cwd });
   assert.equal(JSON.parse(better.out).outcome, 'not worse');
   const markdown = await run(t, ['compare', 'bad', 'good', '--format', 'markdown'], { cwd });
   assert.match(markdown.out, /^\*\*✓ The second report is not worse: 2 new, 3 better/);
@@ -152,8 +142,7 @@ test('compare names a file that is no report', async (t) => {
   const missing = await run(t, ['compare', 'good', 'nowhere'], { cwd });
   assert.deepEqual([missing.code, missing.out], [2, '']);
   assert.match(missing.err, /nowhere cannot be read\. Name the folder of a run of certify/);
-  const other = await run(t, ['compare', 'good', 'other.json'], { cwd });
-  assert.equal(other.code, 2);
+  const other = await exits(2, t, ['compare', 'good', 'other.json'], { cwd });
   assert.match(
     other.err,
     /other\.json is not a report of a run: subject must be one of service, client, load/,
@@ -162,15 +151,13 @@ test('compare names a file that is no report', async (t) => {
 
 test('matrix puts reports side by side, and never replaces a file', async (t) => {
   const cwd = folderOfReports(t);
-  const table = await run(t, ['matrix', 'v1=good', 'v2=bad'], { cwd });
-  assert.equal(table.code, 0, table.err);
+  const table = await exits(0, t, ['matrix', 'v1=good', 'v2=bad'], { cwd });
   assert.match(table.out, /^\| \| v1 \| v2 \|\n/);
   const page = ['matrix', 'good', 'bad', '--format', 'html', '--out', 'table.html'];
-  assert.equal((await run(t, page, { cwd })).code, 0);
+  await exits(0, t, page, { cwd });
   const text = readFileSync(join(cwd, 'table.html'), 'utf8');
   assert.match(text, /<!DOCTYPE html>/);
-  const again = await run(t, page, { cwd });
-  assert.equal(again.code, 2);
+  const again = await exits(2, t, page, { cwd });
   assert.match(again.err, /table\.html cannot be written: a file has that name/);
   const data = await run(t, ['matrix', 'a=good', 'b=bad', '--format', 'json'], { cwd });
   assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../../evaluation/testing/cli/command.ts';
+import { exits } from '../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 
 const TARGET = ['--target', 'https://staging.example.com/v1'];
@@ -14,8 +14,7 @@ test('load manifest writes a script, a run of all runners, and what the judge ne
   writeFileSync(keysFile, 'key,plan\npk_live_4711_a,free\npk_live_4711_b,pro\npk_live_4711_c\n');
   const keys = ['--keys-file', keysFile, '--keys-secret', 'petstore-keys', '--parallelism', '2'];
   const args = ['load', 'manifest', 'soak', ...TARGET, ...keys, ...CLAIM, '--out', out];
-  const { code, err, out: printed } = await run(t, args);
-  assert.equal(code, 0, err);
+  const { out: printed } = await exits(0, t, args);
   assert.deepEqual(readdirSync(out).sort(), [
     'petstore-load-soak.configmap.yaml',
     'petstore-load-soak.testrun.yaml',
@@ -47,17 +46,7 @@ test('load manifest writes a script, a run of all runners, and what the judge ne
 test('load manifest of several keys names their Secrets', async (t) => {
   const out = join(temporaryFolder(t), 'manifests');
   const keys = ['--keys', 'key=petstore-free-a,other=petstore-free-b/token'];
-  const { code, err } = await run(t, [
-    'load',
-    'manifest',
-    'isolation',
-    ...TARGET,
-    ...keys,
-    ...CLAIM,
-    '--out',
-    out,
-  ]);
-  assert.equal(code, 0, err);
+  await exits(0, t, ['load', 'manifest', 'isolation', ...TARGET, ...keys, ...CLAIM, '--out', out]);
   const testRun = readFileSync(join(out, 'petstore-load-isolation.testrun.yaml'), 'utf8');
   assert.match(testRun, /secretKeyRef:\n\s+name: petstore-free-b\n\s+key: token/);
 });
@@ -92,8 +81,7 @@ test('load manifest reports what is wrong, and never repeats the value of --keys
     [['smoke', ...out, '--keys', 'key=a'], /Required option '--target <url>' not specified/],
   ];
   for (const [args, says] of wrong) {
-    const { code, err } = await run(t, ['load', 'manifest', ...args]);
-    assert.equal(code, 2, args.join(' '));
+    const { err } = await exits(2, t, ['load', 'manifest', ...args]);
     assert.match(err, says);
     assert.doesNotMatch(err, /4711/);
   }

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import type { RunningCommand } from '../../evaluation/testing/cli/command.ts';
-import { plansFile, run, start, textsOf } from '../../evaluation/testing/cli/command.ts';
+import { exits, plansFile, run, start, textsOf } from '../../evaluation/testing/cli/command.ts';
 import {
   forwardingTo,
   rejectEveryKey,
@@ -67,10 +67,9 @@ describe('load', { skip }, () => {
       const cwd = temporaryFolder(t);
       const overLimit = ['load', 'over-limit', '--plans', plansFile(cwd, again ? 20 : 2), '--out', 'run'];
       const args = [...overLimit, '--fault', 'retry-after-absent'];
-      const ended = await run(t, args, { cwd, env: { K6_BIN } });
+      const ended = await exits(1, t, args, { cwd, env: { K6_BIN } });
       const reason = whyTooBusy(ended);
       if (reason !== undefined) return reason;
-      assert.equal(ended.code, 1, ended.out);
       assert.match(ended.out, /The target violates 1 expectation of load profile over-limit: RATE-LIMITED\./);
       return undefined;
     }));
@@ -107,11 +106,10 @@ describe('load', { skip }, () => {
   test('a target that does not respond is one sentence, without a preview', async (t) => {
     const cwd = temporaryFolder(t);
     const args = ['load', 'smoke', '--target', 'http://127.0.0.1:9/v1', '--out', 'run'];
-    const { code, out, err } = await run(t, args, {
+    const { out, err } = await exits(2, t, args, {
       cwd,
       env: { K6_BIN, PETSTORE_API_KEY: 'pk-1234567890' },
     });
-    assert.equal(code, 2);
     assert.doesNotMatch(out, /^Profile/m);
     assert.match(err, /petstore-conformance: The load run failed: [^\n]+\n$/);
   });
@@ -124,8 +122,7 @@ describe('load', { skip }, () => {
       rejectEveryKey(request, response);
     });
     const args = ['load', 'smoke', '--target', `${target}/v1`, '--out', 'run'];
-    const { code, err } = await run(t, args, { cwd, env: { K6_BIN, PETSTORE_API_KEY: 'pk-1234567890' } });
-    assert.equal(code, 2);
+    const { err } = await exits(2, t, args, { cwd, env: { K6_BIN, PETSTORE_API_KEY: 'pk-1234567890' } });
     assert.equal(received, 1);
     assert.match(
       err,
@@ -169,8 +166,7 @@ describe('load', { skip }, () => {
     await running.until('sends at an even pace');
     running.child.kill('SIGKILL');
     await running.ended();
-    const { code, out } = await run(t, ['judge', 'killed', '--out', 'judged'], { cwd });
-    assert.equal(code, 3, out);
+    const { out } = await exits(3, t, ['judge', 'killed', '--out', 'judged'], { cwd });
     assert.match(
       out,
       /Ended: The program was killed before the run ended; its samples up to then are judged\./,
@@ -218,8 +214,7 @@ describe('load', { skip }, () => {
 
 describe('k6', () => {
   test('says which one would be used and why, also as JSON', { skip }, async (t) => {
-    const { code, out } = await run(t, ['load', '--install'], { env: { K6_BIN } });
-    assert.equal(code, 0);
+    const { out } = await exits(0, t, ['load', '--install'], { env: { K6_BIN } });
     assert.match(out, /^k6 +2\.\d+\.\d+\nPath +\S+\nFound +K6_BIN: K6_BIN names it\.\n$/);
     const json = JSON.parse((await run(t, ['load', '--install', '--json'], { env: { K6_BIN } })).out);
     assert.deepEqual([json.kind, json.path, json.source], ['found', K6_BIN, 'K6_BIN']);
@@ -230,8 +225,7 @@ describe('k6', () => {
       ['load', '--install'],
       ['load', 'smoke'],
     ]) {
-      const { code, err } = await run(t, args, { env: { K6_BIN: process.execPath } });
-      assert.equal(code, 2);
+      const { err } = await exits(2, t, args, { env: { K6_BIN: process.execPath } });
       assert.match(err, /^petstore-conformance: K6_BIN must name a k6 2\.x: [^\n]+\n$/);
     }
   });
@@ -252,10 +246,9 @@ describe('k6', () => {
     }));
 
   test('where there is none, it says where it looked and what to do, exit 2', async (t) => {
-    const { code, out } = await run(t, ['load', '--install', '--dry-run'], {
+    const { out } = await exits(2, t, ['load', '--install', '--dry-run'], {
       env: { PATH: '/nowhere', HOME: temporaryFolder(t) },
     });
-    assert.equal(code, 2);
     assert.match(out, /^No usable k6 was found\.\n +PATH: no k6 found\n +cache: it is empty\nInstall k6/);
     assert.match(
       out,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plansFile, run } from '../../evaluation/testing/cli/command.ts';
+import { exits, plansFile, run } from '../../evaluation/testing/cli/command.ts';
 import { serve, serveReference } from '../../evaluation/testing/cli/target.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { UsageLedger } from '../../kernel/usage-ledger/ledger.ts';
@@ -12,8 +12,7 @@ const STAGING = ['--target', 'https://staging.example.com/v1'];
 const withKey = { PETSTORE_API_KEY: KEY };
 
 test('a dry run against the bundled server prints what would be sent, and sends nothing', async (t) => {
-  const { code, out, err } = await run(t, ['load', 'over-limit', '--dry-run']);
-  assert.equal(code, 0, err);
+  const { out } = await exits(0, t, ['load', 'over-limit', '--dry-run']);
   assert.match(out, /^Profile +over-limit: Sends the limit and a few requests more/);
   assert.match(out, /^Plan +free: 60 requests in a minute of 4 s, 1,000 in a day$/m);
   assert.match(out, /^Creates +nothing/m);
@@ -23,8 +22,7 @@ test('a dry run against the bundled server prints what would be sent, and sends 
 });
 
 test('a dry run against a shared target prints what blocks the run, exit 0', async (t) => {
-  const { code, out } = await run(t, ['load', 'day-quota', ...STAGING, '--dry-run'], { env: withKey });
-  assert.equal(code, 0, out);
+  const { out } = await exits(0, t, ['load', 'day-quota', ...STAGING, '--dry-run'], { env: withKey });
   assert.match(out, /^Blocked +Load on staging\.example\.com is not confirmed: .*--allow-host/m);
   assert.match(out, /^Blocked +The key may send 1,000 requests a day.*--use-full-day/m);
   assert.match(out, /^Used +nothing in the last day, as recorded on this machine$/m);
@@ -32,8 +30,7 @@ test('a dry run against a shared target prints what blocks the run, exit 0', asy
 
 test('the same as JSON, not blocked when the user allows it', async (t) => {
   const args = ['load', 'day-quota', ...STAGING, '--dry-run', '--json', '--use-full-day'];
-  const { code, out } = await run(t, [...args, '--allow-host', 'staging.example.com'], { env: withKey });
-  assert.equal(code, 0, out);
+  const { out } = await exits(0, t, [...args, '--allow-host', 'staging.example.com'], { env: withKey });
   const { profile, target, plan, requests, needs, obstacles, usage } = JSON.parse(out);
   assert.deepEqual(
     { profile, target, plan, requests, needs, obstacles, usage },
@@ -62,8 +59,7 @@ test('a host in the user’s configuration is confirmed; a run against another h
     response.end();
   });
   const elsewhere = origin.replace('127.0.0.1', '0.0.0.0');
-  const wet = await run(t, ['load', 'smoke', '--target', `${elsewhere}/v1`], { env });
-  assert.equal(wet.code, 2);
+  const wet = await exits(2, t, ['load', 'smoke', '--target', `${elsewhere}/v1`], { env });
   assert.match(wet.err, /^petstore-conformance: Load on 0\.0\.0\.0 is not confirmed/);
   assert.equal(received, 0);
 });
@@ -78,8 +74,7 @@ test('mistakes of the command line are one sentence, exit 2', async (t) => {
     [['load', 'capacity', '--arrivals', 'bursty'], /Allowed choices are even, poisson/],
   ] as const;
   for (const [args, says] of rows) {
-    const { code, err } = await run(t, args);
-    assert.equal(code, 2);
+    const { err } = await exits(2, t, args);
     assert.match(err.trim(), says);
     assert.equal(err.trim().split('\n').length, 1);
   }
@@ -99,8 +94,7 @@ test('certify records what it sent, load reads it, and neither shows the key', {
   const state = join(folder, 'state');
   const env = { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other, XDG_STATE_HOME: state };
   const target = ['--target', elsewhere(baseUrl), '--plans', plansFile(folder, 3)];
-  const certified = await run(t, ['certify', ...target, '--out', 'run'], { cwd: folder, env });
-  assert.equal(certified.code, 0, certified.out + certified.err);
+  const certified = await exits(0, t, ['certify', ...target, '--out', 'run'], { cwd: folder, env });
   assert.doesNotMatch(certified.out, /^Ledger/m);
   const journal = readFileSync(join(folder, 'run', 'journal.ndjson'), 'utf8');
   // A request with an unspecified form of the key may count, whatever the response was.

@@ -1,21 +1,32 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { plansFile, run, start } from '../../evaluation/testing/cli/command.ts';
+import { exits, plansFile, start } from '../../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serve } from '../../evaluation/testing/cli/target.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 
 const list = (baseUrl: string, key: string): Promise<Response> =>
   fetch(`${baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } });
 
+/** A server with these options, what it printed of itself, and its end with 0 by a signal. */
+async function serving(t: TestContext, ...options: readonly string[]) {
+  const running = start(t, ['serve', '--json', ...options]);
+  await running.until('\n');
+  const { out } = running.printed();
+  assert.equal(out.trimEnd().split('\n').length, 1);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    running.child.kill(signal);
+    const { code, err } = await running.ended();
+    assert.deepEqual([code, err], [0, '']);
+  };
+  return { ...JSON.parse(out), end };
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`serve --json prints one line, serves, and ends with 0 on ${signal}`, async (t) => {
-    const running = start(t, ['serve', '--json', '--plans', plansFile(temporaryFolder(t), 2)]);
-    await running.until('\n');
-    const { out } = running.printed();
-    assert.equal(out.trimEnd().split('\n').length, 1);
-    const { baseUrl, keys } = JSON.parse(out);
+    const { baseUrl, keys, end } = await serving(t, '--plans', plansFile(temporaryFolder(t), 2));
     assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     assert.equal(keys.free.length, 2);
     for (const group of ['pro', 'business', 'spent']) assert.ok(keys[group].length >= 1, group);
@@ -26,10 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     );
     assert.deepEqual(limits, ['60', '300', '1000']);
     assert.equal((await list(baseUrl, keys.spent[0])).status, 429);
-    running.child.kill(signal);
-    const { code, err } = await running.ended();
-    assert.equal(code, 0);
-    assert.equal(err, '');
+    await end(signal);
   });
 }
 
@@ -48,9 +56,7 @@ test('serve --ban bans a key that keeps sending', async (t) => {
   const plans = join(temporaryFolder(t), 'plans.json');
   const free = { perMinute: 2, perDay: 100 };
   writeFileSync(plans, JSON.stringify({ minuteSeconds: 5, daySeconds: 100, plans: { free } }));
-  const running = start(t, ['serve', '--json', '--plans', plans, '--ban', '2:40']);
-  await running.until('\n');
-  const { baseUrl, keys } = JSON.parse(running.printed().out);
+  const { baseUrl, keys, end } = await serving(t, '--plans', plans, '--ban', '2:40');
   const waits: number[] = [];
   for (let sent = 0; sent < 5; sent += 1) {
     waits.push(Number((await list(baseUrl, keys.free[0])).headers.get('retry-after')));
@@ -60,14 +66,12 @@ test('serve --ban bans a key that keeps sending', async (t) => {
     [false, false, false, false, true],
     `two within the limit, a 429, one more, and the next one is banned: ${waits}`,
   );
-  running.child.kill('SIGTERM');
-  assert.equal((await running.ended()).code, 0);
+  await end('SIGTERM');
 });
 
 test('a port in use: one sentence and exit code 2', async (t) => {
   const { port } = new URL(await serve(t, rejectEveryKey));
-  const { code, out, err } = await run(t, ['serve', '--port', port]);
-  assert.equal(code, 2);
+  const { out, err } = await exits(2, t, ['serve', '--port', port]);
   assert.equal(out, '');
   assert.match(
     err,
@@ -76,12 +80,9 @@ test('a port in use: one sentence and exit code 2', async (t) => {
 });
 
 test('serve --variant runs that variant, with its algorithm', async (t) => {
-  const running = start(t, ['serve', '--json', '--variant', 'bucket-resets-at-next-token']);
-  await running.until('\n');
-  const { baseUrl, keys } = JSON.parse(running.printed().out);
+  const { baseUrl, keys, end } = await serving(t, '--variant', 'bucket-resets-at-next-token');
   const { headers } = await list(baseUrl, keys.free[0]);
   const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
   assert.ok(secondsLeft > 0 && secondsLeft < 3, `the next token comes in ${secondsLeft} s`);
-  running.child.kill('SIGINT');
-  assert.equal((await running.ended()).code, 0);
+  await end('SIGINT');
 });

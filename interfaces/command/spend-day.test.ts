@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { run, verdictIn } from '../../evaluation/testing/cli/command.ts';
+import { exits, verdictIn } from '../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
@@ -13,8 +13,7 @@ describe('--spend-day', { concurrency: 2 }, () => {
   const STAGING = ['certify', '--target', 'https://staging.invalid/v1', '--spend-day'];
 
   test('states before the first request how many it sends and how long that takes', async (t) => {
-    const { code, out } = await run(t, [...STAGING, '--dry-run'], { env: { PETSTORE_API_KEY: KEY } });
-    assert.equal(code, 0);
+    const { out } = await exits(0, t, [...STAGING, '--dry-run'], { env: { PETSTORE_API_KEY: KEY } });
     assert.match(out, /With the key +1,001 requests \(100 % /);
     assert.match(out, /Daily quota +used completely: after the other probes, 939 requests, one every 1\.1 s/);
     assert.match(
@@ -26,15 +25,13 @@ describe('--spend-day', { concurrency: 2 }, () => {
   test('is not possible for a day that is too large or too short', async (t) => {
     const cwd = temporaryFolder(t);
     const env = { PETSTORE_API_KEY: KEY };
-    const large = await run(t, [...STAGING, '--plan', 'business', '--dry-run'], { cwd, env });
-    assert.equal(large.code, 2);
+    const large = await exits(2, t, [...STAGING, '--plan', 'business', '--dry-run'], { cwd, env });
     assert.match(large.err, /--spend-day would send 100,001 requests of plan "business" in about 106 min/);
     writeFileSync(
       join(cwd, 'plans.json'),
       '{"minuteSeconds": 60, "daySeconds": 120, "plans": {"free": {"perMinute": 60, "perDay": 100}}}',
     );
-    const short = await run(t, [...STAGING, '--plans', 'plans.json', '--dry-run'], { cwd, env });
-    assert.equal(short.code, 2);
+    const short = await exits(2, t, [...STAGING, '--plans', 'plans.json', '--dry-run'], { cwd, env });
     assert.match(short.err, /--spend-day cannot use the 100 requests that plan "free" has in 2 min 0 s/);
   });
 
@@ -47,16 +44,13 @@ describe('--spend-day', { concurrency: 2 }, () => {
     const env = { PETSTORE_API_KEY: server.keys.free[0] ?? '' };
     const target = ['--target', server.baseUrl, '--plans', 'plans.json'];
     const args = ['certify', ...target, '--spend-day', '--out', 'run'];
-    const first = await run(t, args, { cwd, env });
-    assert.equal(first.code, 0, first.out + first.err);
+    const first = await exits(0, t, args, { cwd, env });
     assert.equal(verdictIn(join(cwd, 'run'), 'LIMIT-9'), 'pass');
     assert.match(first.out, /4 MUST requirements were not tested: LIMIT-7, BAN-1, BAN-2, VER-2\./);
     assert.match(first.err, /spend-day: the rest of the daily quota/);
-    const second = await run(t, args, { cwd, env });
-    assert.equal(second.code, 2);
+    const second = await exits(2, t, args, { cwd, env });
     assert.match(second.err, /needs a key that was not used for a day, and the key sent 2\d\d requests/);
-    const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
-    assert.equal(judged.code, 0);
+    const judged = await exits(0, t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
     assert.match(judged.out, /conforms: core/);
   });
 });

@@ -4,14 +4,13 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run, SOURCE } from '../../evaluation/testing/cli/command.ts';
+import { exits, run, SOURCE } from '../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { COMMANDS } from './command-table.ts';
 
 test('--version prints the version of the package', async (t) => {
-  const { code, out } = await run(t, ['--version']);
-  assert.equal(code, 0);
+  const { out } = await exits(0, t, ['--version']);
   assert.match(out, /^\d+\.\d+\.\d+\n$/);
 });
 
@@ -22,11 +21,10 @@ test('an older Node gets one sentence and exit code 2', async (t) => {
     pretend,
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } });",
   );
-  const { code, err } = await run(t, ['certify'], {
+  const { err } = await exits(2, t, ['certify'], {
     entry: SOURCE,
     env: { NODE_OPTIONS: `--require ${pretend}` },
   });
-  assert.equal(code, 2);
   assert.equal(
     err,
     'petstore-conformance: Node.js 20.19 or newer is needed, and this is 20.18.3: install a newer release.\n',
@@ -47,11 +45,9 @@ test('an unexpected error is no verdict: exit code 2, and how to see the stack t
   const broken = join(folder, 'broken.cjs');
   writeFileSync(broken, "String.prototype.padEnd = () => { throw new Error('a bug of ours'); };");
   const env = { NODE_OPTIONS: `--require ${broken}` };
-  const { code, err } = await run(t, ['explain'], { env });
-  assert.equal(code, 2, err);
+  const { err } = await exits(2, t, ['explain'], { env });
   assert.match(err, /^petstore-conformance: Unexpected error: a bug of ours[^\n]+PETSTORE_DEBUG=1[^\n]+\n$/);
-  const debugged = await run(t, ['explain'], { env: { ...env, PETSTORE_DEBUG: '1' } });
-  assert.equal(debugged.code, 2);
+  const debugged = await exits(2, t, ['explain'], { env: { ...env, PETSTORE_DEBUG: '1' } });
   assert.match(debugged.err, /\n {4}at .*broken\.cjs/);
 });
 
@@ -83,8 +79,7 @@ const FURTHER: Readonly<Record<string, readonly RegExp[]>> = {
 /** The modules of this project that a command line loads, by V8's own record. */
 async function modulesOf(t: Parameters<typeof run>[0], args: readonly string[]): Promise<readonly string[]> {
   const folder = temporaryFolder(t);
-  const { code, err } = await run(t, args, { entry: SOURCE, env: { NODE_V8_COVERAGE: folder } });
-  assert.equal(code, 0, err);
+  await exits(0, t, args, { entry: SOURCE, env: { NODE_V8_COVERAGE: folder } });
   const urls = readdirSync(folder).flatMap((name): readonly string[] =>
     JSON.parse(readFileSync(join(folder, name), 'utf8')).result.map(({ url }: { url: string }) => url),
   );

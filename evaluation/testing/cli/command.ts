@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -218,6 +219,13 @@ export function run(
     ['compare', 'manifest'].includes(first ?? '') ||
     args.some((arg) => /^--(?:dry-run|help|list|template)$/.test(arg));
   return isAlone && !isProcess ? runHere(args, { cwd, env }) : start(t, args, options).ended();
+}
+
+/** Runs the command to its end, which has to have this exit code. */
+export async function exits(code: number, ...called: Parameters<typeof run>): Promise<EndedCommand> {
+  const ended = await run(...called);
+  assert.equal(ended.code, code, ended.out + ended.err);
+  return ended;
 }
 
 /** Runs a command in this process: for wrong options of commands that would start processes otherwise. */

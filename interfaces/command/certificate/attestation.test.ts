@@ -15,7 +15,7 @@ import {
   keyPair,
   replacing,
 } from '../../../evaluation/testing/cli/attested.ts';
-import { run } from '../../../evaluation/testing/cli/command.ts';
+import { exits, run } from '../../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { findInToto } from '../../../tools/python-environment.ts';
 
@@ -38,8 +38,7 @@ function madeBy(copy: string, version: string): void {
 /** `attest` finds what `verify` would find, and leaves the attestation that is there. */
 async function refusesToSign(t: TestContext, copy: string, sentence: RegExp): Promise<void> {
   const before = readFileSync(join(copy, 'attestation.json'), 'utf8');
-  const { code, out } = await run(t, ['attest', copy, '--key', vendor.own]);
-  assert.equal(code, 1, out);
+  const { out } = await exits(1, t, ['attest', copy, '--key', vendor.own]);
   assert.match(out, /✗ Nothing was signed\./);
   assert.match(out, sentence);
   assert.equal(readFileSync(join(copy, 'attestation.json'), 'utf8'), before);
@@ -52,16 +51,13 @@ describe('an attestation', () => {
     const journal = join(certified, 'journal.ndjson');
     mkdirSync(certified);
     writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const judged = await run(t, ['judge', journal]);
-    assert.equal(judged.code, 0, judged.err);
-    const attested = await run(t, ['attest', certified, '--key', vendor.own]);
-    assert.equal(attested.code, 0, attested.err);
+    await exits(0, t, ['judge', journal]);
+    const attested = await exits(0, t, ['attest', certified, '--key', vendor.own]);
     assert.match(attested.out, /does not prove which server or client was tested/);
   });
 
   test('is true where nothing was changed, and says first what it is about', async (t) => {
-    const { code, out, err } = await run(t, ['verify', certified, '--key', vendor.pub]);
-    assert.equal(code, 3, err + out);
+    const { out } = await exits(3, t, ['verify', certified, '--key', vendor.pub]);
     const [target, plan, window, when, suite, specification, signed, by] = out.split('\n');
     assert.match(target ?? '', /^Target +http:\/\/127\.0\.0\.1:\d+\/v1$/);
     assert.match(plan ?? '', /^Plan +free: 60 requests in a minute of 2 s, 1,000 in a day/);
@@ -110,8 +106,7 @@ describe('an attestation', () => {
     test(`is false with ${what}`, async (t) => {
       const copy = copied(what);
       change(copy);
-      const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
-      assert.equal(code, 1);
+      const { out } = await exits(1, t, ['verify', copy, '--key', vendor.pub]);
       assert.match(out, sentence);
       assert.match(
         out,
@@ -176,8 +171,7 @@ describe('an attestation', () => {
       change(copy);
       await refusesToSign(t, copy, sentence);
       await forge(copy, vendor);
-      const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
-      assert.equal(code, 1, out);
+      const { out } = await exits(1, t, ['verify', copy, '--key', vendor.pub]);
       assert.match(out, sentence);
     });
   }
@@ -185,24 +179,20 @@ describe('an attestation', () => {
   test('is true without its page, and says that the page was not checked', async (t) => {
     const copy = copied('without page');
     rmSync(join(copy, 'report.html'));
-    const handedOn = await run(t, ['verify', copy, '--key', vendor.pub]);
-    assert.equal(handedOn.code, 3, handedOn.out);
+    const handedOn = await exits(3, t, ['verify', copy, '--key', vendor.pub]);
     assert.match(handedOn.out, /report\.html was signed, but it is not in the folder, so it was not checked/);
-    assert.equal((await run(t, ['attest', copy, '--key', vendor.own])).code, 0);
-    const unsigned = await run(t, ['verify', copy, '--key', vendor.pub]);
-    assert.equal(unsigned.code, 3, unsigned.out);
+    await exits(0, t, ['attest', copy, '--key', vendor.own]);
+    const unsigned = await exits(3, t, ['verify', copy, '--key', vendor.pub]);
     assert.match(unsigned.out, /No page for readers was signed; report\.json was/);
     cpSync(join(certified, 'report.html'), join(copy, 'report.html'));
-    const added = await run(t, ['verify', copy, '--key', vendor.pub]);
-    assert.equal(added.code, 1, added.out);
+    const added = await exits(1, t, ['verify', copy, '--key', vendor.pub]);
     assert.match(added.out, /report\.html was added after the attestation was signed/);
   });
 
   test('is false where it does not state which command made the run', async (t) => {
     const copy = copied('without command');
     editSigned(copy, vendor, (statement) => statement.replace(',"command":"certify"', ''));
-    const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
-    assert.equal(code, 1, out);
+    const { out } = await exits(1, t, ['verify', copy, '--key', vendor.pub]);
     assert.match(out, /does not state which command made the run/);
   });
 
@@ -210,25 +200,22 @@ describe('an attestation', () => {
     const unknown = await run(t, ['verify', certified, '--key', examiner.pub]);
     assert.deepEqual([unknown.code, /No signature is valid/.test(unknown.out)], [1, true]);
     const both = ['--key', vendor.pub, '--key', examiner.pub];
-    assert.equal((await run(t, ['verify', certified, ...both])).code, 1);
+    await exits(1, t, ['verify', certified, ...both]);
     const copy = copied('countersigned');
-    assert.equal((await run(t, ['attest', copy, '--key', examiner.own, '--countersign'])).code, 0);
-    assert.equal((await run(t, ['verify', copy, ...both])).code, 3);
+    await exits(0, t, ['attest', copy, '--key', examiner.own, '--countersign']);
+    await exits(3, t, ['verify', copy, ...both]);
   });
 
   test('is countersigned only for the run that lies beside it, and signed only where it holds', async (t) => {
     const failing = join(folder, 'failing');
-    const faulty = await run(t, ['certify', '--fault', 'too-many-requests-200', '--out', failing]);
-    assert.equal(faulty.code, 1, faulty.out + faulty.err);
+    await exits(1, t, ['certify', '--fault', 'too-many-requests-200', '--out', failing]);
     cpSync(join(certified, 'attestation.json'), join(failing, 'attestation.json'));
     const before = readFileSync(join(failing, 'attestation.json'), 'utf8');
-    const wrong = await run(t, ['attest', failing, '--key', examiner.own, '--countersign']);
-    assert.equal(wrong.code, 1, wrong.out + wrong.err);
+    const wrong = await exits(1, t, ['attest', failing, '--key', examiner.own, '--countersign']);
     assert.match(wrong.out, /✗ Nothing was signed\.\n.*journal\.ndjson was changed after it was signed/);
     assert.equal(readFileSync(join(failing, 'attestation.json'), 'utf8'), before);
     editSigned(failing, vendor, () => '{"_type":"https://in-toto.io/Statement/v1"}');
-    const other = await run(t, ['attest', failing, '--key', examiner.own, '--countersign']);
-    assert.equal(other.code, 2, other.out + other.err);
+    const other = await exits(2, t, ['attest', failing, '--key', examiner.own, '--countersign']);
     assert.match(other.err, /no statement about a test result/);
   });
 
@@ -237,8 +224,7 @@ describe('an attestation', () => {
     editSigned(copy, vendor, (statement) =>
       statement.replace(/"signedAt":"[^"]+"/, '"signedAt":"\\u001b]0;owned\\u0007"'),
     );
-    const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
-    assert.equal(code, 3, out);
+    const { out } = await exits(3, t, ['verify', copy, '--key', vendor.pub]);
     assert.match(out, /Signed +on an unknown day/);
     assert.doesNotMatch(out, /owned/);
   });
@@ -254,8 +240,7 @@ describe('an attestation', () => {
     const copy = copied('earlier');
     madeBy(copy, '0.0.9');
     await forge(copy, vendor);
-    const earlier = await run(t, ['verify', copy, '--key', vendor.pub]);
-    assert.equal(earlier.code, 3, earlier.err);
+    const earlier = await exits(3, t, ['verify', copy, '--key', vendor.pub]);
     assert.match(earlier.out, /finds the same verdicts under the set 1\.0\.0.*page show was not compared/);
     assert.doesNotMatch(earlier.out, /shows what report\.json states/);
     const signing = await run(t, ['attest', copy, '--key', vendor.own]);
@@ -263,8 +248,7 @@ describe('an attestation', () => {
     const warn = ['"verdict": "not-tested"', '"verdict": "warn"'] as const;
     edit(join(copy, 'report.json'), (text) => text.replace(...warn));
     await forge(copy, vendor);
-    const changed = await run(t, ['verify', copy, '--key', vendor.pub]);
-    assert.equal(changed.code, 2, changed.out);
+    const changed = await exits(2, t, ['verify', copy, '--key', vendor.pub]);
     assert.match(
       changed.err,
       /judges otherwise: \S+ is "warn" in the report, but the journal gives "not-tested"/,
@@ -275,8 +259,7 @@ describe('an attestation', () => {
     const copy = copied('later');
     madeBy(copy, '99.0.0');
     await forge(copy, vendor);
-    const later = await run(t, ['verify', copy, '--key', vendor.pub]);
-    assert.equal(later.code, 2);
+    const later = await exits(2, t, ['verify', copy, '--key', vendor.pub]);
     assert.match(later.err, /judged by version 99\.0\.0 of the suite/);
     rmSync(join(copy, 'attestation.json'));
     const none = await run(t, ['verify', copy, '--key', vendor.pub]);
@@ -284,8 +267,7 @@ describe('an attestation', () => {
   });
 
   test('never repeats a private key, and rejects one where a public key belongs', async (t) => {
-    const wrong = await run(t, ['verify', certified, '--key', vendor.own]);
-    assert.equal(wrong.code, 2);
+    const wrong = await exits(2, t, ['verify', certified, '--key', vendor.own]);
     assert.match(wrong.err, /holds a private key: verify with the public one/);
     const secret = readFileSync(vendor.own, 'utf8').split('\n')[1] ?? '';
     const attestation = readFileSync(join(certified, 'attestation.json'), 'utf8');

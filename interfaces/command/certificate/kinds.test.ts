@@ -14,7 +14,7 @@ import {
   keyPair,
   replacing,
 } from '../../../evaluation/testing/cli/attested.ts';
-import { plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import { exits, plansFile, run } from '../../../evaluation/testing/cli/command.ts';
 import { nodeClient } from '../../../evaluation/testing/clients/recorded.ts';
 import { whyTooBusy } from '../../../evaluation/testing/tools/busy-machine.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
@@ -172,8 +172,7 @@ for (const { command, skip, args, subjects, changed, signedAgain } of [client, l
     const verify = (t: TestContext, copy: string, ...more: readonly string[]) =>
       run(t, ['verify', copy, '--key', vendor.pub, ...more]);
     const attest = async (t: TestContext, copy: string): Promise<void> => {
-      const { code, err } = await run(t, ['attest', copy, '--key', vendor.own]);
-      assert.equal(code, 0, err);
+      await exits(0, t, ['attest', copy, '--key', vendor.own]);
     };
 
     before(async () => {
@@ -211,8 +210,7 @@ for (const { command, skip, args, subjects, changed, signedAgain } of [client, l
       test(`is false with ${what}, although it was signed afterwards`, async (t) => {
         const copy = copyOf(certified, `signed ${what}`);
         change(copy);
-        const refused = await run(t, ['attest', copy, '--key', vendor.own]);
-        assert.equal(refused.code, 1, refused.out + refused.err);
+        const refused = await exits(1, t, ['attest', copy, '--key', vendor.own]);
         assert.match(refused.out, sentence);
         await forge(copy, vendor);
         const { code, out, err } = await verify(t, copy);

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { edit, keyPair } from '../../../evaluation/testing/cli/attested.ts';
-import { run, start } from '../../../evaluation/testing/cli/command.ts';
+import { exits, start } from '../../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
@@ -118,17 +118,14 @@ describe('watch', () => {
     const report = join(out, 'service', 'report.json');
     assert.equal(verdictsIn(report)['RETRY-1'], 'fail');
     const { own, pub } = keyPair(out, 'vendor');
-    assert.equal((await run(t, ['attest', out, '--key', own])).code, 0);
-    const verified = await run(t, ['verify', out, '--key', pub]);
-    assert.equal(verified.code, 3, verified.out);
+    await exits(0, t, ['attest', out, '--key', own]);
+    const verified = await exits(3, t, ['verify', out, '--key', pub]);
     assert.match(verified.out, /The journal gives service\/report\.json, too\./);
     assert.match(verified.out, /service\/report\.html is the page that was signed/);
     edit(report, (text) => text.replace('"outcome": "violates"', '"outcome": "incomplete"'));
-    const changed = await run(t, ['verify', out, '--key', pub]);
-    assert.equal(changed.code, 1);
+    const changed = await exits(1, t, ['verify', out, '--key', pub]);
     assert.match(changed.out, /service\/report\.json was changed after it was signed/);
-    const refused = await run(t, ['attest', out, '--key', own]);
-    assert.equal(refused.code, 1);
+    const refused = await exits(1, t, ['attest', out, '--key', own]);
     assert.match(
       refused.out + refused.err,
       /service\/report\.json differs from what the journal gives: "outcome"/,

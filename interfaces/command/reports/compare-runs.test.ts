@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../../../evaluation/testing/cli/command.ts';
+import { exits, run } from '../../../evaluation/testing/cli/command.ts';
 import { loadFindingOf, loadRun } from '../../../evaluation/testing/reports/load-runs.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 
@@ -40,8 +40,7 @@ test('compare prints what is worse in a set, as text and as JSON, and sets the e
     /✓ No regression: no figure is worse by more than 10 % and what noise explains\.\n$/,
   );
 
-  const worse = await run(t, ['compare', before, slower]);
-  assert.equal(worse.code, 1);
+  const worse = await exits(1, t, ['compare', before, slower]);
   assert.match(worse.out, /latency p50 .*35\.25 ms \(35\.00 ms to 35\.50 ms\) .*70\.25 ms .* worse\n/);
   assert.match(worse.out, /✗ Regression: latency p50, latency p90\. .*at most 1 of 100 comparisons\.\n$/);
 
@@ -49,8 +48,7 @@ test('compare prints what is worse in a set, as text and as JSON, and sets the e
   assert.deepEqual([tolerant.code, JSON.parse(tolerant.out).outcome], [0, 'not worse']);
 
   const parts = [1, 2].map((n) => join(slower, `run-${n}`)).join(',');
-  const few = await run(t, ['compare', before, parts]);
-  assert.equal(few.code, 3);
+  const few = await exits(3, t, ['compare', before, parts]);
   assert.match(few.out, /SECOND \(2 RUNS\)[\s\S]*not recorded in turn[\s\S]*\? Not decided: latency p50/);
 });
 
@@ -73,12 +71,10 @@ test('compare shows how two single runs differ, and lets only verdicts decide', 
     /cannot tell a change of latency or counts from noise[\s\S]*✓ No verdict is worse\.\n$/,
   );
 
-  const failed = await run(t, ['compare', before, failing]);
-  assert.equal(failed.code, 1);
+  const failed = await exits(1, t, ['compare', before, failing]);
   assert.match(failed.out, /✗ Regression: SENT, NO-5XX, RATE-LIMITED\.\n$/);
 
-  const other = await run(t, ['compare', before, elsewhere]);
-  assert.equal(other.code, 3);
+  const other = await exits(3, t, ['compare', before, elsewhere]);
   assert.match(other.out, /· The number of CPUs differs: 2 and 64\./);
 });
 

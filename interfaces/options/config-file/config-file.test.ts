@@ -25,19 +25,20 @@ const env = {
   PETSTORE_FLEET: `${KEY}1 ${KEY}2`,
 };
 
-/** Runs a command in a folder with this configuration. */
-async function configured(t: TestContext, config: unknown, args: readonly string[], name?: string) {
+/** Runs a command in a folder with this configuration, to its end with this exit code. */
+async function configured(code: number, t: TestContext, config: unknown, args: readonly string[]) {
   const cwd = temporaryFolder(t);
   const text = typeof config === 'string' ? config : JSON.stringify(config);
-  writeFileSync(join(cwd, name ?? 'petstore-conformance.json'), text);
-  return runHere(args, { cwd, env });
+  writeFileSync(join(cwd, 'petstore-conformance.json'), text);
+  const ended = await runHere(args, { cwd, env });
+  assert.equal(ended.code, code, ended.err);
+  return ended;
 }
 
 describe('a configuration file', { concurrency: 2 }, () => {
   test('gives certify its target, plan, keys and settings, and says so', async (t) => {
     const config = { target: 'staging', targets: TARGETS, certify: { only: ['CREATE-4'], out: 'results' } };
-    const { code, out, err } = await configured(t, config, ['certify', '--dry-run']);
-    assert.equal(code, 0, err);
+    const { out, err } = await configured(0, t, config, ['certify', '--dry-run']);
     assert.equal(
       err,
       'Configuration: petstore-conformance.json, target "staging". https://staging.example.com/v1 receives the values of PETSTORE_STAGING_KEY, PETSTORE_SECOND_KEY, PETSTORE_FLEET.\n',
@@ -50,8 +51,7 @@ describe('a configuration file', { concurrency: 2 }, () => {
   test('gives way to options, and --target names another of its targets', async (t) => {
     const config = { target: 'staging', targets: TARGETS };
     const args = ['certify', '--target', 'production', '--plan', 'business', '--dry-run'];
-    const { code, out, err } = await configured(t, config, args);
-    assert.equal(code, 0, err);
+    const { out, err } = await configured(0, t, config, args);
     assert.match(err, /target "production"/);
     assert.match(out, /https:\/\/api\.example\.com\/v1/);
     assert.match(out, /business/i);
@@ -60,8 +60,7 @@ describe('a configuration file', { concurrency: 2 }, () => {
   test('is not meant where the bundled server is asked for, or with --no-config', async (t) => {
     const config = { target: 'staging', targets: TARGETS };
     for (const more of [['--fault', 'retry-after-absent'], ['--no-config']]) {
-      const { code, out, err } = await configured(t, config, ['certify', ...more, '--dry-run']);
-      assert.equal(code, 0, err);
+      const { out } = await configured(0, t, config, ['certify', ...more, '--dry-run']);
       assert.doesNotMatch(out, /staging/);
     }
   });
@@ -71,8 +70,7 @@ describe('a configuration file', { concurrency: 2 }, () => {
     const config = { targets: { staging: TARGETS.staging }, thresholds, load: { latencyMs: 900 } };
     for (const profile of ['at-limit', 'spike']) {
       const args = ['load', profile, '--target', 'staging', '--dry-run'];
-      const { code, out, err } = await configured(t, config, args);
-      assert.equal(code, 0, err);
+      const { out } = await configured(0, t, config, args);
       assert.match(out, /staging\.example\.com/);
       assert.doesNotMatch(out, /authorized/);
     }
@@ -81,45 +79,40 @@ describe('a configuration file', { concurrency: 2 }, () => {
   test('permits no load alone: the command line names the target or the host, and the file the same host', async (t) => {
     const { staging } = TARGETS;
     const load = ['load', 'at-limit', '--dry-run'];
-    const unnamed = await configured(t, { targets: { staging } }, load);
+    const unnamed = await configured(0, t, { targets: { staging } }, load);
     assert.match(unnamed.out, /^Blocked +Load on staging\.example\.com is not confirmed/m);
     assert.match(unnamed.err, /target "staging" \(its "allowLoad" counts with --target staging\)\. https:/m);
-    const confirmed = await configured(t, { targets: { staging } }, [
+    const confirmed = await configured(0, t, { targets: { staging } }, [
       ...load,
       '--allow-host',
       'staging.example.com',
     ]);
     assert.doesNotMatch(confirmed.out, /authorized/);
     const moved = { staging: { ...staging, url: 'https://api.example.com/v1' } };
-    const other = await configured(t, { targets: moved }, [...load, '--target', 'staging']);
-    assert.equal(other.code, 2);
+    const other = await configured(2, t, { targets: moved }, [...load, '--target', 'staging']);
     assert.match(
       other.err,
       /allowLoad names staging\.example\.com, but its url has the host api\.example\.com/,
     );
     const forbidden = { staging: { ...staging, allowLoad: false } };
     const args = [...load, '--target', 'staging', '--allow-host', 'staging.example.com'];
-    const never = await configured(t, { targets: forbidden }, args);
-    assert.equal(never.code, 2);
+    const never = await configured(2, t, { targets: forbidden }, args);
     assert.match(never.err, /targets\.staging must not be loaded/);
-    const certified = await configured(t, { targets: forbidden }, ['certify', '--dry-run']);
-    assert.equal(certified.code, 0, certified.err);
+    await configured(0, t, { targets: forbidden }, ['certify', '--dry-run']);
   });
 
   test('gives certify-client its command', async (t) => {
     const config = { 'certify-client': { command: ['python3', 'client.py'], only: ['CLIENT-1'] } };
-    const { code, out, err } = await configured(t, config, ['certify-client', '--dry-run']);
-    assert.equal(code, 0, err);
+    const { out } = await configured(0, t, config, ['certify-client', '--dry-run']);
     assert.match(out, /python3 client\.py/);
-    const given = await configured(t, config, ['certify-client', '--dry-run', '--', 'node', 'mine.mjs']);
+    const given = await configured(0, t, config, ['certify-client', '--dry-run', '--', 'node', 'mine.mjs']);
     assert.match(given.out, /node mine\.mjs/);
   });
 
   test('is read with the line ends and the byte order mark of Windows', async (t) => {
     const config = { target: 'production', targets: TARGETS };
     const text = `\uFEFF${JSON.stringify(config, null, 2).replaceAll('\n', '\r\n')}\r\n`;
-    const { code, err } = await configured(t, text, ['certify', '--dry-run']);
-    assert.equal(code, 0, err);
+    await configured(0, t, text, ['certify', '--dry-run']);
   });
 
   test('is read from --config, and its paths are relative to it', async (t) => {
@@ -183,8 +176,7 @@ describe('a wrong configuration gets one sentence with file, place and what to d
 }, () => {
   for (const [title, [config, expected]] of Object.entries(mistakes)) {
     test(title, async (t) => {
-      const { code, err } = await configured(t, config, ['certify', '--dry-run']);
-      assert.equal(code, 2, err);
+      const { err } = await configured(2, t, config, ['certify', '--dry-run']);
       assert.match(err, expected);
       assert.ok(!err.includes(KEY) && !err.includes(SECRET), 'no key is repeated');
     });
