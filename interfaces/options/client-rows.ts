@@ -1,12 +1,12 @@
-import type { Row } from './row.ts';
+import type { Row, RowOfTaker } from './row.ts';
+import { takenBy } from './row.ts';
 
 /** How a client is started, or attached, and where its service listens. */
-export const clientRows = {
+export const clientRows = takenBy('certify-client', {
   command: {
     kind: 'words',
     group: 'client',
     sentence: 'program of the client and its arguments, started in the current folder',
-    takers: ['certify-client'],
     file: ['certify-client.command'],
     rivals: ['serve', 'template'],
   },
@@ -16,14 +16,12 @@ export const clientRows = {
     choices: ['node', 'python', 'go', 'java', 'sh'],
     group: 'client',
     sentence: 'print a client that conforms, to start from',
-    takers: ['certify-client'],
     first: ['certify-client'],
   },
   serve: {
     kind: 'switch',
     group: 'client',
     sentence: 'start no client: wait for one that you attach, until Ctrl-C',
-    takers: ['certify-client'],
     first: ['certify-client'],
   },
   jobs: {
@@ -32,7 +30,6 @@ export const clientRows = {
     most: 64,
     group: 'client',
     sentence: 'how many clients run at a time (default: 4 for each core)',
-    takers: ['certify-client'],
     first: ['certify-client'],
     file: ['certify-client.jobs'],
     rivals: ['serve'],
@@ -43,7 +40,6 @@ export const clientRows = {
     most: 3600,
     group: 'client',
     sentence: 'end the run after n seconds; what was not tested by then is inconclusive',
-    takers: ['certify-client'],
     file: ['certify-client.seconds'],
     rivals: ['serve'],
   },
@@ -60,7 +56,7 @@ export const clientRows = {
     sentence: 'address to listen at (default: 127.0.0.1, and every address with --remote)',
     takers: ['certify-client', 'watch'],
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, RowOfTaker>>);
 
 /** Where a result goes and how it is judged; the bundled server; what every command has. */
 export const resultRows = {
@@ -169,14 +165,13 @@ export const resultRows = {
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** What only `serve` takes. */
-export const serveRows = {
+export const serveRows = takenBy('serve', {
   list: {
     kind: 'choice',
     takes: 'what',
     choices: ['faults', 'variants'],
     group: 'other',
     sentence: 'start nothing, and list the faults or the conforming variants',
-    takers: ['serve'],
   },
   port: {
     kind: 'number',
@@ -185,14 +180,12 @@ export const serveRows = {
     most: 65_535,
     group: 'other',
     sentence: 'port to listen on; 0 takes any free port (default: 0)',
-    takers: ['serve'],
   },
   host: {
     kind: 'text',
     takes: 'address',
     group: 'other',
     sentence: 'address to listen on',
-    takers: ['serve'],
     preset: '127.0.0.1',
   },
   ban: {
@@ -200,18 +193,16 @@ export const serveRows = {
     takes: 'n:seconds',
     group: 'other',
     sentence: 'ban a key for SECONDS after it sent N further requests after a 429 response',
-    takers: ['serve'],
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, RowOfTaker>>);
 
 /** What only `load manifest` takes. */
-export const manifestRows = {
+export const manifestRows = takenBy('load manifest', {
   headerSecret: {
     kind: 'list',
     takes: 'name=secret/entry',
     group: 'target',
     sentence: 'a header whose value is in a Secret; repeatable',
-    takers: ['load manifest'],
   },
   keys: {
     kind: 'text',
@@ -219,14 +210,12 @@ export const manifestRows = {
     group: 'keys',
     sentence:
       'the Secrets of the keys (key, other, disposable), separated by commas: NAME=SECRET or NAME=SECRET/ENTRY',
-    takers: ['load manifest'],
   },
   keysSecret: {
     kind: 'text',
     takes: 'secret',
     group: 'keys',
     sentence: 'the Secret that holds the same file: SECRET or SECRET/ENTRY',
-    takers: ['load manifest'],
   },
   parallelism: {
     kind: 'number',
@@ -235,41 +224,35 @@ export const manifestRows = {
     unit: 'runners',
     group: 'sent',
     sentence: 'how many runners share the keys (default: 1)',
-    takers: ['load manifest'],
   },
   samplesClaim: {
     kind: 'text',
     takes: 'name',
     group: 'result',
     sentence: 'volume claim for the samples, to which all runners can write',
-    takers: ['load manifest'],
   },
   samplesS3: {
     kind: 'text',
     takes: 'bucket/prefix',
     group: 'result',
     sentence: 'storage for the samples that speaks S3',
-    takers: ['load manifest'],
   },
   samplesS3Secret: {
     kind: 'text',
     takes: 'name',
     group: 'result',
     sentence: 'the Secret with its settings, as variables of rclone (RCLONE_S3_…)',
-    takers: ['load manifest'],
   },
   prometheus: {
     kind: 'text',
     takes: 'url',
     group: 'result',
     sentence: 'remote-write address for the results',
-    takers: ['load manifest'],
   },
   namespace: {
     kind: 'text',
     takes: 'name',
     group: 'other',
     sentence: 'namespace of all manifests',
-    takers: ['load manifest'],
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, RowOfTaker>>);

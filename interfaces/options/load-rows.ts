@@ -1,15 +1,15 @@
-import type { Row } from './row.ts';
+import type { RowOfTaker } from './row.ts';
+import { takenBy } from './row.ts';
 
 /** The profiles that use a fleet of keys. */
 const FLEET = ['soak', 'spike', 'breakpoint', 'capacity', 'plans'] as const;
 
 /** What only `load` takes. */
-export const loadRows = {
+export const loadRows = takenBy('load', {
   fleetKeysEnv: {
     kind: 'variable',
     group: 'keys',
     sentence: 'variable with further keys of the plan, separated by spaces or commas',
-    takers: ['load'],
     usual: 'PETSTORE_API_KEYS',
     file: ['targets.*.keys.fleet'],
     rivals: ['fleetKeysFile', 'keysFile'],
@@ -20,7 +20,6 @@ export const loadRows = {
     kind: 'file',
     group: 'keys',
     sentence: 'file with further keys of the plan',
-    takers: ['load'],
     rivals: ['fleetKeysEnv', 'keysFile'],
     scope: 'target',
     profiles: FLEET,
@@ -43,7 +42,6 @@ export const loadRows = {
     takes: 'host',
     group: 'permission',
     sentence: 'confirm that you are authorized to load this host',
-    takers: ['load'],
     first: ['load'],
     scope: 'target',
   },
@@ -51,7 +49,6 @@ export const loadRows = {
     kind: 'switch',
     group: 'permission',
     sentence: "allow the run to use a key's quota of a whole day",
-    takers: ['load'],
     first: ['load'],
     file: ['load.useFullDay'],
   },
@@ -62,7 +59,6 @@ export const loadRows = {
     unit: 'runs',
     group: 'sent',
     sentence: 'run the profile n times, as a set for "compare" (6 or more can gate)',
-    takers: ['load'],
     first: ['load'],
   },
   against: {
@@ -71,7 +67,6 @@ export const loadRows = {
     group: 'sent',
     sentence:
       'run the profile in turn against this second target with the same keys, and compare it with --target',
-    takers: ['load'],
     first: ['load'],
   },
   minutes: {
@@ -81,7 +76,6 @@ export const loadRows = {
     unit: 'minutes',
     group: 'sent',
     sentence: 'duration of a soak, in windows of a minute',
-    takers: ['load'],
     profiles: ['soak'],
   },
   rate: {
@@ -89,7 +83,6 @@ export const loadRows = {
     takes: 'n',
     group: 'sent',
     sentence: 'requests a second of a capacity run, of all keys',
-    takers: ['load'],
     profiles: ['capacity'],
   },
   duration: {
@@ -97,7 +90,6 @@ export const loadRows = {
     takes: 'time',
     group: 'sent',
     sentence: 'duration of a capacity run, such as 90s or 5m',
-    takers: ['load'],
     profiles: ['capacity'],
   },
   ramp: {
@@ -105,7 +97,6 @@ export const loadRows = {
     takes: 'time',
     group: 'sent',
     sentence: 'how long the rate of a capacity run rises from zero',
-    takers: ['load'],
     profiles: ['capacity'],
   },
   creates: {
@@ -113,7 +104,6 @@ export const loadRows = {
     takes: 'percent',
     group: 'sent',
     sentence: 'share of creations in a capacity run, which stay on the target',
-    takers: ['load'],
     profiles: ['capacity'],
   },
   arrivals: {
@@ -122,7 +112,6 @@ export const loadRows = {
     choices: ['even', 'poisson'],
     group: 'sent',
     sentence: 'arrivals of a capacity run',
-    takers: ['load'],
     profiles: ['capacity'],
   },
   latencyMs: {
@@ -132,14 +121,12 @@ export const loadRows = {
     unit: 'milliseconds',
     group: 'result',
     sentence: 'fail if the 99th percentile latency exceeds n ms',
-    takers: ['load'],
     file: ['load.latencyMs'],
   },
   thresholds: {
     kind: 'file',
     group: 'result',
     sentence: 'JSON file with thresholds of latency, errors and rate; fail if one is broken',
-    takers: ['load'],
     first: ['load'],
     file: ['thresholds'],
     contents: { type: 'array', minItems: 1, items: { type: 'object' } },
@@ -150,21 +137,18 @@ export const loadRows = {
     most: 65_535,
     group: 'result',
     sentence: "show k6's dashboard on this port of 127.0.0.1 during the run",
-    takers: ['load'],
   },
   k6Out: {
     kind: 'list',
     takes: 'output',
     group: 'result',
     sentence: 'additional output of k6, such as experimental-prometheus-rw; repeatable',
-    takers: ['load'],
   },
   install: {
     kind: 'switch',
     group: 'other',
     sentence:
       'send nothing: print which k6 a run uses, and (without --dry-run) install the pinned one where none is found',
-    takers: ['load'],
   },
   json: {
     kind: 'switch',
@@ -173,4 +157,4 @@ export const loadRows = {
     sentences: { serve: 'print one line of JSON, or the list as JSON' },
     takers: ['load', 'serve'],
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, RowOfTaker>>);

@@ -54,14 +54,17 @@ export interface NumberRange {
 }
 
 /** Everything that is stated about one option; the interfaces are made of it. */
-export type Row = Kind & {
+export type Row = RowOfTaker & { readonly takers: readonly Taker[] };
+
+/** The same where the table says who takes its rows. */
+export type RowOfTaker = Kind & {
   readonly group: keyof typeof GROUPS;
   /** What it does, for help texts, the schema of the configuration file and documents. */
   readonly sentence: string;
   /** The same for takers that need other words. */
   readonly sentences?: { readonly [Name in Taker]?: string };
-  readonly takers: readonly Taker[];
-  /** Those of them whose first help text has it; the others stand in `--help-all`. */
+  readonly takers?: readonly Taker[];
+  /** Those of the takers whose first help text has it; the others stand in `--help-all`. */
   readonly first?: readonly Taker[];
   /** Those of them that do not work without it. */
   readonly requiredBy?: readonly Taker[];
@@ -99,3 +102,16 @@ const PLACEHOLDERS: { readonly [K in Row['kind']]?: string } = {
 /** The placeholder of an option; undefined for a switch. */
 export const placeholderOf = (row: Row): string | undefined =>
   'takes' in row ? row.takes : PLACEHOLDERS[row.kind];
+
+/** Rows that this taker has alone, but for those that name others. */
+export const takenBy = <T extends Taker, Rows extends Readonly<Record<string, RowOfTaker>>>(
+  taker: T,
+  rows: Rows,
+) =>
+  Object.fromEntries(
+    Object.entries<RowOfTaker>(rows).map(([name, row]) => [name, { takers: [taker], ...row }]),
+  ) as unknown as {
+    readonly [N in keyof Rows]: Rows[N] extends { readonly takers: readonly Taker[] }
+      ? Rows[N]
+      : Rows[N] & { readonly takers: readonly [T] };
+  };

@@ -25,7 +25,6 @@ type Rows = typeof rows;
 /** The name of an option in code, in the configuration file and for programs. */
 export type OptionName = keyof Rows;
 
-/** The row of each option. */
 export const options: Readonly<Record<OptionName, Row>> = rows;
 
 /** Every name, in the order of the table. */
