@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import type { Page } from '@playwright/test';
 import {
   assertAccessible,
-  opened,
+  inBrowser,
+  openedReport,
   pagesOf,
-  skipWithout,
   smallestText,
 } from '../../evaluation/testing/reports/browser.ts';
-import type { LoadResult } from '../../evaluation/testing/reports/load-runs.ts';
 import {
   crammedLoadRun,
   emptyLoadRun,
@@ -18,21 +15,11 @@ import {
   phasedLoadRun,
 } from '../../evaluation/testing/reports/load-runs.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
-import { findChromium } from '../../tools/chromium.ts';
-import { writeReports } from '../write.ts';
 
-const browserHere = await findChromium();
-
-/** Opens the report of a load run. */
-const openedLoadReport = (t: TestContext, { record, trace }: LoadResult): Promise<Page> =>
-  opened(t, browserHere, async (folder) => (await writeReports(record, folder, trace))[1] ?? '');
-
-test('a browser draws a hostile load report as mere text, on a screen of any width', {
-  skip: skipWithout(browserHere),
-}, async (t) => {
+test('a browser draws a hostile load report as mere text, on a screen of any width', inBrowser, async (t) => {
   const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
   const { record, trace } = loadRun(text);
-  const page = await openedLoadReport(t, { record, trace });
+  const page = await openedReport(t, record, trace);
 
   assert.equal(await page.title(), 'violates: load over-limit');
   assert.equal(await page.locator('script, img, iframe, link, [onerror], [onmouseover]').count(), 0);
@@ -48,34 +35,39 @@ test('a browser draws a hostile load report as mere text, on a screen of any wid
   }
 });
 
-test('printing gives two pages of A4 at most, however much there is to say, and the rest on request', {
-  skip: skipWithout(browserHere),
-}, async (t) => {
-  const runs = [
-    ...[loadRun(), loadRun('staging', 'conforms'), phasedLoadRun(), emptyLoadRun(), crammedLoadRun()],
-    ...[
-      { phases: 5, reason: 0 },
-      { phases: 12, reason: 0 },
-      { phases: 1, reason: 60 },
-      { phases: 2, reason: 280 },
-    ].map(loadRunWith),
-  ];
-  for (const [at, run] of runs.entries()) {
-    const page = await openedLoadReport(t, run);
-    assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) <= 2, `run ${at}`);
-    await page.emulateMedia({ media: 'print' });
-    assert.ok((await smallestText(page)) >= 8, `run ${at}`);
-    await page.emulateMedia({ media: null });
-    if (at > 0) continue;
-    await page.check('#print-all');
-    assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) > 2);
-    await page.emulateMedia({ media: 'print' });
-    assert.ok((await smallestText(page)) >= 8);
-  }
-});
+test(
+  'printing gives two pages of A4 at most, however much there is to say, and the rest on request',
+  inBrowser,
+  async (t) => {
+    const runs = [
+      ...[loadRun(), loadRun('staging', 'conforms'), phasedLoadRun(), emptyLoadRun(), crammedLoadRun()],
+      ...[
+        { phases: 5, reason: 0 },
+        { phases: 12, reason: 0 },
+        { phases: 1, reason: 60 },
+        { phases: 2, reason: 280 },
+      ].map(loadRunWith),
+    ];
+    for (const [at, run] of runs.entries()) {
+      const page = await openedReport(t, run.record, run.trace);
+      assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) <= 2, `run ${at}`);
+      await page.emulateMedia({ media: 'print' });
+      assert.ok((await smallestText(page)) >= 8, `run ${at}`);
+      await page.emulateMedia({ media: null });
+      if (at > 0) continue;
+      await page.check('#print-all');
+      assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) > 2);
+      await page.emulateMedia({ media: 'print' });
+      assert.ok((await smallestText(page)) >= 8);
+    }
+  },
+);
 
-test('no rule of axe-core is broken in a load report, on a wide and a narrow screen, in both schemes and in print', {
-  skip: skipWithout(browserHere),
-}, async (t) => {
-  await assertAccessible(await openedLoadReport(t, phasedLoadRun()));
-});
+test(
+  'no rule of axe-core is broken in a load report, on a wide and a narrow screen, in both schemes and in print',
+  inBrowser,
+  async (t) => {
+    const { record, trace } = phasedLoadRun();
+    await assertAccessible(await openedReport(t, record, trace));
+  },
+);

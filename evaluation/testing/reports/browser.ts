@@ -1,51 +1,48 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 import axe from 'axe-core';
+import type { RunRecord } from '../../../kernel/findings/record.ts';
+import type { Trace } from '../../../load/model/sample.ts';
+import { writeReports } from '../../../reports/write.ts';
+import { findChromium } from '../../../tools/chromium.ts';
 import { temporaryFolder } from '../tools/folder.ts';
 
-/** A browser of this machine, or why there is none. */
-type Browser =
-  | { readonly kind: 'found'; readonly path: string; readonly args: readonly string[] }
-  | { readonly kind: 'missing'; readonly tried: readonly string[] };
+const browser = await findChromium();
 
-/** Why a test is skipped; false if there is a browser. */
-export const skipWithout = (browser: Browser): string | false =>
-  browser.kind === 'missing' && `no Chromium was found: ${browser.tried.join('; ')}`;
+/** The options of a test that needs a browser: why it is skipped, where there is none. */
+export const inBrowser = {
+  skip: browser.kind === 'missing' && `no Chromium was found: ${browser.tried.join('; ')}`,
+};
 
 /** The browser of a test file: its start takes longer than most tests. */
 let started: Promise<Awaited<ReturnType<typeof chromium.launch>>> | undefined;
 after(async () => (await started)?.close());
 
-function browserOf(found: Browser): NonNullable<typeof started> {
-  assert.ok(found.kind === 'found');
-  started ??= chromium.launch({ executablePath: found.path, args: [...found.args] });
+function running(): NonNullable<typeof started> {
+  assert.ok(browser.kind === 'found');
+  started ??= chromium.launch({ executablePath: browser.path, args: [...browser.args] });
   return started;
 }
 
-/**
- * Opens a report in a browser. The test fails if the page has an error, sends a request or writes to the console.
- * @param write writes the reports into a folder and returns the path of the page.
- */
-export async function opened(
-  t: TestContext,
-  found: Browser,
-  write: (folder: string) => Promise<string>,
-): Promise<Page> {
+/** Opens the report of a record in a browser. The test fails if the page has an error, sends a request or writes to the console. */
+export async function openedReport(t: TestContext, record: RunRecord, trace?: Trace): Promise<Page> {
   const folder = temporaryFolder(t);
-  const html = await write(folder);
-  const page = await (await browserOf(found)).newPage();
+  await writeReports(record, folder, trace);
+  const { href } = pathToFileURL(join(folder, 'report.html'));
+  const page = await (await running()).newPage();
   t.after(() => page.close());
   const events: string[] = [];
   page.on('console', (message) => events.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => events.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => events.push(`dialog: ${dialog.message()}`));
   page.on('request', (request) => events.push(`request: ${request.url()}`));
-  t.after(() => assert.deepEqual(events, [`request: ${pathToFileURL(html).href}`]));
-  await page.goto(pathToFileURL(html).href);
+  t.after(() => assert.deepEqual(events, [`request: ${href}`]));
+  await page.goto(href);
   return page;
 }
 
