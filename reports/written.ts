@@ -165,6 +165,5 @@ export const markdown: Tag<'markdown'> = Written.tag('markdown', (foreign) =>
 export const joined = (pieces: readonly Markup[], separator: string): Markup =>
   markup`${pieces.map((piece, at) => markup`${at === 0 ? '' : separator}${piece}`)}`;
 
-/** A list in Markdown. */
 export const bulletList = (items: readonly (Markdown | string)[]): Markdown =>
   markdown`${items.map((item, at) => markdown`${at === 0 ? '' : markdown`\n`}- ${item}`)}`;

@@ -91,7 +91,6 @@ const CERTIFICATION = {
   evidenceGives: 'the journal gives',
 } as const satisfies Partial<RunWords>;
 
-/** The words for each kind of run. */
 export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
   certify: {
     ...CERTIFICATION,

@@ -9,7 +9,6 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** One of the exit codes. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Sets the exit code that a command ends with. */

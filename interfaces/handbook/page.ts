@@ -115,8 +115,7 @@ const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFi
 const statedText = ({ quote, section, rfc }: Source): string =>
   `“${quote}” (interface-specification.md#${section}).${rfc === undefined ? '' : ` It also rests on ${rfc}.`}`;
 
-/** A section of one text. */
-export const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
+const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
 
 /** A list, or nothing where it has no items. */
 const list = (title: string, items: readonly string[]): readonly Section[] =>

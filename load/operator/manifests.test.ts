@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { findOperatorCheck } from '../../tools/operator-check.ts';
 import { profiles } from '../profiles/index.ts';
 import type { Deployment } from './manifests.ts';
-import { bundleScript, COPY_SCRIPT, ManifestError, operatorManifests } from './manifests.ts';
+import { bundleScript, COPY_SCRIPT, operatorManifests } from './manifests.ts';
 
 const check = await findOperatorCheck();
 const skip = check.kind === 'missing' && check.advice;
@@ -156,7 +156,7 @@ describe('the manifests for the operator', () => {
 
   test('a script too large for a ConfigMap is an error of one sentence', () => {
     const script = ' '.repeat(2 ** 20);
-    assert.throws(() => operatorManifests(deployment({ script })), ManifestError);
+    assert.throws(() => operatorManifests(deployment({ script })), { name: 'UserError' });
   });
 
   test('the script is one file that imports nothing but k6, and every profile is in it', async () => {

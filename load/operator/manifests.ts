@@ -60,11 +60,6 @@ export interface Deployment {
   readonly prometheus?: string | undefined;
 }
 
-/** A profile that cannot be written as manifests; the message is one sentence for the user. */
-export class ManifestError extends UserError {
-  override readonly name = 'ManifestError';
-}
-
 /** Where a runner writes its samples. */
 const SAMPLES_AT = '/samples';
 const SAMPLES = 'samples';
@@ -151,7 +146,7 @@ const K6_USER = 12_345;
  * The manifests of a profile for the k6 operator: a ConfigMap with the script, and one TestRun. Of its runners, each
  * takes the keys of its execution segment, so that the requests of a key are never split. Manifests refer to keys
  * and never contain one.
- * @throws {ManifestError} when the script is too large.
+ * @throws {UserError} when the script is too large.
  */
 export const operatorManifests = (deployment: Deployment): readonly Manifest[] => [
   script(deployment),
@@ -162,7 +157,7 @@ function script(deployment: Deployment): Manifest {
   const { ca = '', script: text } = deployment;
   const bytes = Buffer.byteLength(text) + ca.length;
   if (bytes > LARGEST_BYTES) {
-    throw new ManifestError(
+    throw new UserError(
       `The script and its certificate authorities take ${bytes} bytes, more than the ${LARGEST_BYTES} that fit into a ConfigMap: mount them from a volume instead.`,
     );
   }

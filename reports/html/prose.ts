@@ -111,7 +111,6 @@ export const FACT_LIMIT = 100;
 /** Characters of an address. */
 export const ADDRESS_LIMIT = 160;
 
-/** The name of a fact and its value. */
 export type Fact = readonly [name: string, value: Markup];
 
 /** What a reader looks for first, each with its name. */

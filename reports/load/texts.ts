@@ -81,10 +81,8 @@ export const shortText = (seconds: number): string =>
 /** The columns of a table, each with its name and its text. */
 type Columns<Row> = readonly (readonly [name: string, text: (row: Row) => string | number])[];
 
-/** The names of columns. */
 export const namesOf = (columns: Columns<never>): readonly string[] => columns.map(([name]) => name);
 
-/** The cells of a row. */
 export const cellsOf = <Row>(columns: Columns<Row>, row: Row): readonly string[] =>
   columns.map(([, text]) => String(text(row)));
 

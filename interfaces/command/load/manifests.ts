@@ -34,7 +34,6 @@ import { print } from '../terminal.ts';
 import { readKeysFile } from './keys.ts';
 import { checkPlans } from './settings.ts';
 
-/** The options of `load manifest`. */
 export type ManifestOptions = CommandOptions<'load manifest'>;
 
 const ALIAS = /^(?:key|other|disposable)$/;
