@@ -62,6 +62,19 @@ const rows: readonly (readonly [what: string, statement: Statement, sentence: Re
     { ...honest, subject: [...subject, { name: 'report.html', digest: { sha256: 'd' } }] },
     undefined,
   ],
+  [
+    'a level that nobody checks',
+    { ...honest, predicate: Object.assign({ level: 'core + bans' }, predicate) },
+    /states more than this program signs and checks: "\.predicate\.level"/,
+  ],
+  [
+    'a configuration more',
+    {
+      ...honest,
+      predicate: { ...predicate, configuration: [...predicate.configuration, { name: 'level' }] },
+    },
+    /signs and checks: "\.predicate\.configuration\.level\.name"/,
+  ],
   ['this very moment as its end', signed(now, now), undefined],
   ['the same time tomorrow as its day', signed(later(1), later(90)), undefined],
   ['a moment after that', signed(new Date(later(1).getTime() + 1), later(90)), /still to come/],
