@@ -10,7 +10,7 @@ type Operation = 'list' | 'create' | 'orders' | 'pet';
 /** The counter of each operation; null where it is not counted and has no rate-limit headers. */
 type Counters = Readonly<Record<Operation, string | null>>;
 
-/** Faults of the chapter "Limit enforcement": limiters boundToRoutes to routes, which share counters or have none. */
+/** Faults of the chapter "Limit enforcement": limiters bound to routes, which share counters or have none. */
 export const limitRoutes: StatedFaults = {
   'counters-by-route-rest-together': boundToRoutes(
     'Lists and creations have one counter each; all other operations share one.',
@@ -22,12 +22,7 @@ export const limitRoutes: StatedFaults = {
   ),
   'creations-counted-apart': boundToRoutes(
     'Creations have a counter of their own; all other operations share one.',
-    {
-      list: 'all',
-      create: 'create',
-      orders: 'all',
-      pet: 'all',
-    },
+    { list: 'all', create: 'create', orders: 'all', pet: 'all' },
   ),
   'lists-counted-apart': boundToRoutes('Lists have a counter of their own; all other operations share one.', {
     list: 'list',
@@ -37,48 +32,23 @@ export const limitRoutes: StatedFaults = {
   }),
   'lists-counted-with-orders': boundToRoutes(
     'Lists share a counter with orders, and creations share one with pets.',
-    {
-      list: 'a',
-      create: 'b',
-      orders: 'a',
-      pet: 'b',
-    },
+    { list: 'a', create: 'b', orders: 'a', pet: 'b' },
   ),
   'creations-counted-with-orders': boundToRoutes(
     'Lists share a counter with pets, and creations share one with orders.',
-    {
-      list: 'a',
-      create: 'b',
-      orders: 'b',
-      pet: 'a',
-    },
+    { list: 'a', create: 'b', orders: 'b', pet: 'a' },
   ),
   'categories-counted-apart': boundToRoutes(
     'Categories have one counter, and all other operations another.',
-    {
-      list: 'categories',
-      create: 'categories',
-      orders: 'rest',
-      pet: 'rest',
-    },
+    { list: 'categories', create: 'categories', orders: 'rest', pet: 'rest' },
   ),
   'pets-counted-apart': boundToRoutes(
     'The pet lookup has a counter of its own; all other operations share one.',
-    {
-      list: 'all',
-      create: 'all',
-      orders: 'all',
-      pet: 'pet',
-    },
+    { list: 'all', create: 'all', orders: 'all', pet: 'pet' },
   ),
   'pets-apart-orders-uncounted': boundToRoutes(
     'The pet lookup has a counter of its own, and orders are not counted.',
-    {
-      list: 'all',
-      create: 'all',
-      orders: null,
-      pet: 'pet',
-    },
+    { list: 'all', create: 'all', orders: null, pet: 'pet' },
   ),
 };
 
@@ -86,8 +56,7 @@ function boundToRoutes(description: string, counters: Counters): StatedFault {
   return {
     description,
     breaks: ['LIMIT-5'],
-    seenIn:
-      'limiters boundToRoutes to each route separately (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
+    seenIn: 'limiters bound to each route separately (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
     ...byRoute(counters),
   };
 }
