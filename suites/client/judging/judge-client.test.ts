@@ -160,6 +160,23 @@ test('a flood is judged and named', () => {
   assert.equal((timelines[0]?.requests.length ?? 0) + (timelines[0]?.further ?? 0), 300);
 });
 
+test('the remarks say of a client without a command that nothing states its tasks, and nothing of one that sent its request', () => {
+  const exit = { kind: 'stopped', because: 'watched' } as const;
+  const judgedAs = (client: ClientDescription) =>
+    judgedClient(clientJournal([{ scenario: waitSeconds, requests: [list(0)], exit }], client));
+  const { headline, remarks } = judgedAs(COMMAND);
+  assert.equal(headline, undefined);
+  assert.doesNotMatch(remarks.join(' '), /stopped|taken to have one task/);
+  assert.match(
+    judgedAs({ kind: 'attached', where: 'this host' }).remarks.join(' '),
+    /attached by hand, .* has two requests in flight/,
+  );
+  assert.match(
+    judgedAs({ kind: 'watched', where: 'this host', target: 'http://127.0.0.1/v1' }).remarks.join(' '),
+    /watched at its own work, .* with one key in flight/,
+  );
+});
+
 test('a client that was watched is not said to have been stopped', () => {
   const exit = { kind: 'stopped', because: 'watched' } as const;
   const endingIn = (scenario: Scenario) =>

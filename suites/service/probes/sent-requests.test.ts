@@ -72,6 +72,7 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
       ...['never-limited', 'bucket-of-twenty-answers-503', 'too-many-requests-503', 'ban-for-ever'],
       ...['headers-only-on-429', 'missing-key-500', 'limits-every-other-request'],
       ...['every-fifth-request-counts-twice', 'concurrent-creations-lost', 'window-of-45-seconds'],
+      'window-of-55-seconds',
     ] as const
   ).map((id) => [`against ${id}`, { ...COMPLETE, fault: findFault(id) }] as const),
   ...(
