@@ -239,6 +239,13 @@ testChapter('Authentication', lines, [
     '401': pass(edit.unchanged),
     '401, and 404 with the key': pass(at(asked('other-operations'), edit.status(404))),
     '403': fail(at(named, edit.status(403))),
+    '403, and with the key 404 once and then 200': fail(
+      edit.all(
+        at(named, edit.status(403)),
+        edit.precededBy(asked('other-operations'), edit.status(404)),
+        at(both(asked('other-operations'), edit.answered(501)), edit.status(200)),
+      ),
+    ),
     '501 of the service': fail(at(named, edit.status(501))),
     'a redirect to a login page': fail(
       at(both(named, on('/v1/store/orders')), edit.status(302), edit.header('Location', '/login')),

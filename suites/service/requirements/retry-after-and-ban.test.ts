@@ -189,6 +189,9 @@ testChapter('Retry-After and ban', lines, [
   ...retryAfterFormRows,
   ...rowsOf('RETRY-3', {
     'accepted after it': pass(edit.unchanged),
+    'accepted after it, to a request of the same probe': pass(() =>
+      used(60).add(isRateLimited(30)).wait(30).add({ left: 29 }),
+    ),
     'milliseconds, and accepted when they have passed': pass(() => inMilliseconds([60, { left: 59 }])),
     'milliseconds, and refused again when they have passed': inconclusive(() =>
       inMilliseconds([60, again(60)]),

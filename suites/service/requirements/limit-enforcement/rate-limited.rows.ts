@@ -63,6 +63,7 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     '60 accepted': pass(edit.unchanged),
     '60 accepted, and no 429': pass(() => used(60)),
     '59 accepted, and no 429': inconclusive(() => used(59)),
+    '59 accepted, then a 500, and no 429': inconclusive(() => used(59).add({ status: 500 })),
     '429 after 50, each time': fail(() => early(50, 50, 51, 50)),
     '429 after 50, each time three seconds after the last response, in which another client may use the rest':
       inconclusive(() =>

@@ -47,6 +47,12 @@ export const resetSwingRows = (): readonly VerdictRow[] =>
     'back and forth by twenty seconds, each time with more left than before': pass(() =>
       begun(60).add(shows(40, 60), shows(50, 40), shows(40, 60), shows(50, 40), shows(40, 60)),
     ),
+    'back in each 429 alone, which may announce the end of another wait': pass(() =>
+      begun(60).add(
+        ...[shows(1, 60), isRateLimited(40, { reset: 40 })],
+        ...[shows(1, 60), isRateLimited(40, { reset: 40 })],
+      ),
+    ),
     'back once': pass(() => resets(60, 60, 40, 40, 40, 40)),
     'back and forth by a second (K25)': pass(() => resets(60, 59, 60, 59, 60, 61)),
     'on by a second with each request, as that of a bucket that is full then': pass(() =>
