@@ -63,7 +63,7 @@ export const delays = [
     description: 'Each delay is 1.1 times the one before, which a line explains as well.',
     open: {
       requirements: ['CLIENT-2'],
-      because: 'six delays with so small a factor lie on a line, too',
+      because: 'delays with so small a factor lie on a line, too',
     },
     behaviour: { delay: ({ attempt }) => 1000 * 1.1 ** attempt },
   },
