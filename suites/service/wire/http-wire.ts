@@ -1,17 +1,9 @@
-/// <reference path="./undici.d.ts" />
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import connectThrough from 'undici/lib/api/api-connect.js';
-import buildConnector from 'undici/lib/core/connect.js';
-import Client from 'undici/lib/dispatcher/client.js';
-import AnyDispatcher from 'undici/lib/dispatcher/dispatcher.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
 import { ResponseReader } from './response-reader.ts';
 import { ResponseReceiver } from './response-receiver.ts';
 import type { Clock, Reply, Route, Wire, WireRequest } from './wire.ts';
-
-// The agent of a proxy asks for a tunnel by a method that only the index of undici adds.
-AnyDispatcher.prototype.connect = connectThrough;
 
 /** A certificate with which a client shows who it is (mutual TLS), and its private key; both as PEM text. */
 export interface ClientCertificate {

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
+import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { UserError } from '../../../../kernel/basics/errors.ts';
 import { quoted } from '../../../../kernel/basics/text.ts';
 import { fileTrouble } from '../../../../kernel/basics/user-files.ts';
@@ -149,7 +150,7 @@ export async function readOpenapiDocuments(
   options: FetchOptions,
 ): Promise<readonly PublishedDocument[] | undefined> {
   if (source.kind === 'file') return readFiles(source.path);
-  const dispatcher = await dispatcherFor(source.proxied, options.certificateAuthority);
+  const dispatcher = dispatcherFor(source.proxied, options.certificateAuthority);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]);
   try {
     const { text, address } = await fetchDocument(source.url, dispatcher, signal);
@@ -211,14 +212,13 @@ async function fetchReferenced(
   signal: AbortSignal,
 ): Promise<DocumentReading> {
   try {
-    const { request } = await undici();
     const { statusCode, body } = await request(url, { dispatcher, signal });
     if (statusCode === 200) {
       const text = await boundedText(body, most);
       return text === undefined ? unread(TOO_LARGE) : { kind: 'text', text };
     }
     await body.dump();
-    return unread(`returned status ${statusCode} (the request carries no key)`);
+    return unread(`was answered with status ${statusCode} (the request carries no key)`);
   } catch (error) {
     return unread(`cannot be fetched: ${fetchTrouble(error, signal)}`);
   }
@@ -231,14 +231,7 @@ const unread = (why: string): DocumentReading => ({ kind: 'unread', why });
 const fetchTrouble = (error: unknown, signal: AbortSignal): string =>
   signal.aborted ? `no response within ${MOST_MS / 1000} s` : errorText(error);
 
-/** Loaded only where a document is fetched, because loading it takes a tenth of what a quick run costs. */
-const undici = () => import('undici');
-
-async function dispatcherFor(
-  proxied: boolean,
-  certificateAuthority: string | undefined,
-): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = await undici();
+function dispatcherFor(proxied: boolean, certificateAuthority: string | undefined): Dispatcher {
   const tls = certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] };
   return proxied ? new EnvHttpProxyAgent({ requestTls: tls, connect: tls }) : new Agent({ connect: tls });
 }
@@ -249,7 +242,6 @@ async function fetchDocument(
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly address: string }> {
-  const { request } = await undici();
   let url = first;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
     const { statusCode, headers, body } = await request(url, { dispatcher, signal });
