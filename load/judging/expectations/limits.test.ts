@@ -179,6 +179,10 @@ testRows('the limits', {
   FLOOR: {
     pass: {
       'all of it': [bursts(exhausted), /All 10 were accepted/],
+      'all of it, by late headers': [
+        bursts([...countdown(1, 9), ...countdown(9, 9, { at: 100 }), limited(1000)]),
+        /All 10 were accepted/,
+      ],
       'the preflight request showed the key in use, and two windows passed': [
         bursts([
           ...countdown(1, 4),
@@ -387,10 +391,7 @@ testRows('the limits', {
         /enforced in smaller portions/,
       ],
       'none made': [
-        bursts([
-          { at: 0, left: null },
-          { at: 100, left: null },
-        ]),
+        bursts(countdown(2, 9).map((one) => ({ ...one, left: null }))),
         /No response showed quota/,
       ],
     },
