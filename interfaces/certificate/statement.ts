@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jsonFields } from '../../kernel/basics/json.ts';
 import type { Static } from '../../kernel/basics/shape.ts';
 import { exactly, listOf, mapOf, maybe, object, text } from '../../kernel/basics/shape.ts';
 import type { AttestedReport, AttestedRun, StatedSpecification } from './attested-run.ts';
@@ -72,6 +73,38 @@ export function statementOf(
     },
   };
 }
+
+/**
+ * What a true statement claims besides what this program signs, as paths of fields. Nothing checks it. Other tools may add
+ * fields, and in-toto has consumers ignore what they do not know.
+ */
+export function uncheckedFields(
+  statement: Statement,
+  kind: AttestedRun['kind'],
+  report: AttestedReport,
+): readonly string[] {
+  const digests = Object.fromEntries(statement.subject.map(({ name }) => [name, '']));
+  const validity = { signedAt: new Date(0), expiresAt: new Date(0) };
+  return fieldsBesides(
+    statement,
+    statementOf({ kind, digests }, report, { version: '', digest: '' }, validity),
+  );
+}
+
+function fieldsBesides(stated: unknown, known: unknown, within = ''): readonly string[] {
+  const fields = namedFields(known);
+  return Object.entries(namedFields(stated)).flatMap(([name, value]) =>
+    Object.hasOwn(fields, name)
+      ? fieldsBesides(value, fields[name], `${within}${name}.`)
+      : [`${within}${name}`],
+  );
+}
+
+/** The fields of an object, or the entries of a list by their names. */
+const namedFields = (value: unknown): Readonly<Record<string, unknown>> =>
+  Array.isArray(value)
+    ? Object.fromEntries(value.map((one: unknown) => [String(jsonFields(one)['name'] ?? one), one]))
+    : jsonFields(value);
 
 /** The results of a report in the words of the predicate. */
 export function resultsOf(report: AttestedReport): Omit<Statement['predicate'], 'configuration'> {

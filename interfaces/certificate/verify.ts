@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { jsonFields } from '../../kernel/basics/json.ts';
 import { quoted } from '../../kernel/basics/text.ts';
 import { isNewer, setOf } from '../../spec/sets.ts';
 import type { AttestedReport, AttestedRun, JudgedAgain, StatedSpecification } from './attested-run.ts';
@@ -7,7 +6,7 @@ import { attestedNames, RUN_WORDS } from './attested-run.ts';
 import type { Envelope } from './envelope.ts';
 import { isSignedBy, statementIn } from './envelope.ts';
 import type { Statement } from './statement.ts';
-import { annotationOf, CONFIGURATION, dayText, momentIn, resultsOf, statementOf } from './statement.ts';
+import { annotationOf, CONFIGURATION, dayText, momentIn, resultsOf } from './statement.ts';
 
 /**
  * Where a report and the signed statement have other verdicts than the recorded requests give, in sentences.
@@ -113,7 +112,6 @@ export async function verifyStatement(statement: Statement, comparison: Comparis
     ...kindProblems(statement, comparison),
     ...digestProblems(statement, comparison),
     ...dateProblems(statement, comparison),
-    ...furtherProblems(statement, comparison),
   ];
   return changed.length > 0 ? contradicted(changed) : judgedAgain(statement, comparison);
 }
@@ -159,31 +157,6 @@ function digestProblems({ subject }: Statement, { run }: Comparison): readonly s
     if (found === undefined) return pages.includes(name) ? [] : [`${shown} is missing.`];
     return found === stated ? [] : [`${shown} was changed after it was signed: its digest differs.`];
   });
-}
-
-/** What was signed besides would be stated, and not checked. A later version may sign more. */
-function furtherProblems(statement: Statement, comparison: Comparison): readonly string[] {
-  const { run, suiteVersion, specification } = comparison;
-  if (run.report === undefined || annotationOf(statement, 'suite', 'version') !== suiteVersion) return [];
-  const digests = Object.fromEntries(statement.subject.map(({ name }) => [name, '']));
-  const validity = { signedAt: new Date(0), expiresAt: new Date(0) };
-  const known = new Set(
-    namesIn(statementOf({ kind: run.kind, digests }, run.report, specification, validity)),
-  );
-  const further = namesIn(statement).find((name) => !known.has(name));
-  return further === undefined
-    ? []
-    : [`The attestation states more than this program signs and checks: ${quoted(further)}.`];
-}
-
-/** The path of every field; an entry of a list that has a name is called by it. */
-function namesIn(value: unknown, path = ''): readonly string[] {
-  if (Array.isArray(value))
-    return value.flatMap((one) => namesIn(one, `${path}.${String(jsonFields(one)['name'] ?? '')}`));
-  return Object.entries(jsonFields(value)).flatMap(([name, inner]) => [
-    `${path}.${name}`,
-    ...namesIn(inner, `${path}.${name}`),
-  ]);
 }
 
 /** Clocks differ, and so do days. */

@@ -222,6 +222,18 @@ describe('an attestation', () => {
     assert.match(other.err, /no statement about a test result/);
   });
 
+  test('is true with a field that nobody checks, which is named, and not countersigned', async (t) => {
+    const copy = copied('extended');
+    editSigned(copy, vendor, (statement) =>
+      statement.replace('"predicate":{', '"predicate":{"level\\u001b":"core + bans",'),
+    );
+    const { out } = await verify(3, t, copy);
+    assert.match(out, /Signed, but not checked: predicate\.level\S*\.$/m);
+    assert.deepEqual([out.includes('core + bans'), out.includes('\u001b')], [false, false]);
+    const signing = await exits(2, t, ['attest', copy, '--key', examiner.own, '--countersign']);
+    assert.match(signing.err, /fields that this program does not check: sign the run anew/);
+  });
+
   test('never has a text of the signer on a terminal as it is', async (t) => {
     const copy = copied('hostile statement');
     editSigned(copy, vendor, (statement) =>

@@ -4,7 +4,7 @@ import { tame } from '../../../reports/terminal.ts';
 import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
 import { besidesOf, RUN_WORDS, shortcomingsOf } from '../../certificate/attested-run.ts';
 import type { Statement } from '../../certificate/statement.ts';
-import { annotationOf, dayText, momentIn } from '../../certificate/statement.ts';
+import { annotationOf, dayText, momentIn, uncheckedFields } from '../../certificate/statement.ts';
 import { columns, planText } from '../terminal.ts';
 import type { ClaimedRun } from './certification-run.ts';
 
@@ -26,6 +26,7 @@ export function certificateLines(
   { statement, run, judged, uncovered }: TrueStatement,
   signers: readonly string[],
 ): readonly string[] {
+  const unchecked = uncheckedFields(statement, run.kind, judged.report);
   return [
     ...columns(certificateRows(statement, judged, signers)),
     ...resultLines(judged),
@@ -35,6 +36,7 @@ export function certificateLines(
           ...furtherLines(statement, run),
         ]
       : earlierLines(judged)),
+    ...(unchecked.length === 0 ? [] : [`  Signed, but not checked: ${namesText(unchecked)}.`]),
     ...(uncovered.length === 0
       ? []
       : [`  Not signed and not checked in this folder: ${namesText(uncovered)}.`]),

@@ -35,6 +35,7 @@ export function attestCommand(terminal: Terminal, endWith: EndWith): Command {
 async function attest(folder: string, options: AttestOptions, terminal: Terminal): Promise<ExitCode> {
   const { keyIdOf, signed } = await import('../../certificate/envelope.ts');
   const { statementIn } = await import('../../certificate/envelope.ts');
+  const { uncheckedFields } = await import('../../certificate/statement.ts');
   const { verifyStatement } = await import('../../certificate/verify.ts');
   const { createPublicKey } = await import('node:crypto');
   const { comparisonIn, envelopeIn } = await import('../certificate/presented.ts');
@@ -62,6 +63,10 @@ async function attest(folder: string, options: AttestOptions, terminal: Terminal
   if (found.judged.certified.partial)
     throw new UserError(
       `${folder} holds a partial run, which certifies nothing: run certify without --only, --skip and --quick, and attest that run.`,
+    );
+  if (uncheckedFields(statement, comparison.run.kind, found.judged.report).length > 0)
+    throw new UserError(
+      `${folder} has an attestation with fields that this program does not check: sign the run anew, without --countersign.`,
     );
   const complete = signed(envelope, key);
   const path = writeAttestation(
