@@ -9,11 +9,13 @@ import type { EndedCommand } from '../cli/command.ts';
 /** What a run prints that this machine kept from a verdict. */
 const TOO_BUSY = /this machine was too busy\.|The responses came too slowly to show the limit/;
 
+/** The sentence of an output that says so. Lines of the console begin with a bar and end where its width does. */
+export const tooBusyIn = (output: string): string | undefined =>
+  TOO_BUSY.exec(output.replaceAll(/[\s│]+/g, ' '))?.[0];
+
 /** Why a command ended without a verdict; undefined where it has one, or has none for another reason. */
-export function whyTooBusy({ code, out }: EndedCommand): string | undefined {
-  // Lines of the console begin with a bar and end where its width does.
-  return code === 3 ? TOO_BUSY.exec(out.replaceAll(/[\s│]+/g, ' '))?.[0] : undefined;
-}
+export const whyTooBusy = ({ code, out }: EndedCommand): string | undefined =>
+  code === 3 ? tooBusyIn(out) : undefined;
 
 /** For tests of a command that are about no verdict: its target conforms, or the run says that this machine was too slow for it. */
 export function assertConformsOrBusy(ended: EndedCommand): void {
