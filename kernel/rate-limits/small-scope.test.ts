@@ -41,8 +41,8 @@ import type { Quota } from './quota.ts';
 import type { Transition } from './series.ts';
 import { beforeFirst429, exchangesOf, isJump, transitionsBefore429, upToFirst429 } from './series.ts';
 
-// Every conforming limiter meets every schedule of six requests, at small limits and windows, and no bound refutes what
-// it shows. SMALL_SCOPE=1 judges every trace of the sample; without it, one of so many.
+// Every conforming limiter meets every schedule of six requests, in a week all of them, at small limits and windows, and
+// no bound refutes what it shows. SMALL_SCOPE=1 judges every trace (of the week with TEST_SAMPLE=all); without it, one of so many.
 const STRIDE = process.env['SMALL_SCOPE'] === undefined ? 8 : 1;
 
 /** The bounds that judge the requests of one window: from the first reading to the last, without a jump. */

@@ -29,7 +29,7 @@ function schedules(requests: number): readonly (readonly Step[])[] {
   );
 }
 
-/** The sample of all of them. */
+/** Those of the day. */
 const SCHEDULES = sampleOf(schedules(6));
 
 /** A request and what its response shows; times are milliseconds. */
