@@ -231,6 +231,11 @@ testChapter('Retry-After and ban', lines, [
     '503 of a gateway, and refused then, because the first may have been counted': inconclusive(() =>
       retried([60, { status: 503 }], [0, again(1)]),
     ),
+    '503 of a gateway, and 403 then, with a key that nobody else uses, because the first may have got 429':
+      inconclusive(() => exclusiveKey(inVain([60, { status: 503 }], [0, { status: 403 }]).lines())),
+    'no response, and accepted so long after that a wait too short would not show': inconclusive(() =>
+      retried([60, { noResponse: 'timeout' }], [1, { left: 59 }]),
+    ),
     '503 of a gateway, and nothing after it': inconclusive(() => retried([60, { status: 503 }])),
     'a burst of refusals with 0, none of which is a retry (K75)': pass(() => burst()),
     'asked too early': inconclusive(() => retried([30, again(30)], [30, again(2)])),

@@ -109,6 +109,9 @@ function byAnotherClock(
       );
 }
 
+/** A wait that was truncated by as much would not show in a request that comes this much later, in milliseconds. */
+const MOST_OF_A_SECOND = 500;
+
 type LimitedAgain = RetryOutcome & { readonly kind: 'rate-limited again' };
 
 const both = (judgement: Judgement): Retried => ({ obeyed: judgement, exact: judgement });
@@ -153,9 +156,7 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
   const later = exchangesOf(steps).filter(
     (exchange) => exchange.sent.mono >= limited.received.mono && !sentAlong(limited, exchange),
   );
-  // What was lost may have been counted, so a 429 after it shows nothing.
-  const answered = later.find(isConclusive);
-  const [first, second] = answered === undefined || isRateLimited(answered) ? later : [answered];
+  const [first, second] = shownBy(later);
   const found = retryOutcome({ limited: [limited], first, second });
   const waitSeconds = literalWaitSeconds(answerOf(limited)) ?? 0;
   switch (found.kind) {
@@ -177,6 +178,18 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
     case 'rate-limited again':
       return limitedAgain(evidence, limited, found, waitSeconds);
   }
+}
+
+/**
+ * The requests that show what came of a wait. Where a gateway answered the first one or nothing did, that is the next one
+ * if it was sent at once. What was lost may have been counted, so a 429 or a ban after it shows nothing.
+ */
+function shownBy(later: readonly Exchange[]): readonly Exchange[] {
+  const [first] = later;
+  const answered = later.find(isConclusive);
+  if (first === undefined || answered === undefined) return later;
+  const isLate = answered.sent.mono - first.sent.mono >= MOST_OF_A_SECOND;
+  return isLate || isRateLimited(answered) || isKeyRejected(answered) ? later : [answered];
 }
 
 /** What can be judged of a wait that seems to be in another unit than seconds. */
@@ -236,9 +249,6 @@ function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait
   );
   return { obeyed, exact: wait === 0 ? (retriedLate(limited, first) ?? obeyed) : obeyed };
 }
-
-/** A wait that was truncated by as much would not show in a request that comes this much later, in milliseconds. */
-const MOST_OF_A_SECOND = 500;
 
 /** A wait of 0 s is right where the 429 itself was delayed as long, or where a request right after it is accepted. */
 function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined {
