@@ -86,8 +86,14 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
         .add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 })
         .add(isRateLimited(60)),
     ),
-    'only such creations beyond the limit, and no 429': inconclusive(() =>
-      used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 }),
+    ...each([400, 403, 499], (status) => [
+      `only creations that are rejected with ${status} beyond the limit, and no 429`,
+      inconclusive(() =>
+        used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status, left: 0 }),
+      ),
+    ]),
+    'a creation among parallel requests that is answered 500 beyond the limit': fail(() =>
+      used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 500, left: 0 }),
     ),
     'a creation and then a list that got other statuses beyond the limit': fail(() =>
       used(60)
@@ -139,6 +145,22 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-3', {
     'every creation of the disposable key answered 503 between lists that got 429': fail(() =>
       beyond({ status: 503, left: 0 }),
+    ),
+    'three creations of the disposable key answered 500 between lists that got 429': fail(() =>
+      beyond({ status: 500, left: 0 }, { times: 3 }),
+    ),
+    'every creation of the disposable key answered 503, between a list that got 429 and one that was accepted':
+      pass(() =>
+        edit.at(
+          edit.both(edit.asked(ban.id, ban.steps.persist), ({ n }) => n % 4 === 1),
+          edit.status(200),
+        )(beyond({ status: 503, left: 0 }, { times: 6 }).lines()),
+      ),
+    'every creation of the disposable key answered 503 after several lists that got 429': fail(() =>
+      edit.repeatedly(
+        edit.both(edit.asked(ban.id, ban.steps.persist), edit.answered(429)),
+        3,
+      )(beyond({ status: 503, left: 0 }).lines()),
     ),
     'two creations of the disposable key answered 503 between lists that got 429': pass(() =>
       beyond({ status: 503, left: 0 }, { times: 2 }),

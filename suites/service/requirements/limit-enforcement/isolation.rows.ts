@@ -2,6 +2,7 @@ import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts'
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { fail, inconclusive, notTested, pass, rowsOf } from '../../../../evaluation/testing/suites/edits.ts';
 import { controlled } from '../../../../evaluation/testing/suites/uses.ts';
+import { CONTROL_ROUNDS } from '../../probes/other-callers.ts';
 
 const otherCaller = edit.asked('other-caller');
 
@@ -13,6 +14,24 @@ export const isolationRows: readonly VerdictRow[] = rowsOf('LIMIT-7', {
   ),
   'one count for both callers, of which one request less is accepted, and then one more': fail(() =>
     controlled({ before: 3, allowed: 56 }, { before: 12, allowed: 49 }),
+  ),
+  'a count for both callers that holds two less than the limit in the first round': inconclusive(() =>
+    controlled({ before: 3, allowed: 55 }, { before: 12, allowed: 47 }),
+  ),
+  'a count for both callers that holds two more than the limit': inconclusive(() =>
+    controlled({ before: 3, allowed: 59 }, { before: 12, allowed: 50 }),
+  ),
+  'one count for both callers, but the other caller got a 429 before the key was used': inconclusive(() =>
+    edit.at(
+      edit.first(edit.asked('other-caller-again', CONTROL_ROUNDS[0].otherCallerFirst)),
+      edit.status(429),
+    )(controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48 }).lines()),
+  ),
+  'one count for both callers, but the other caller got no 429 at first': inconclusive(() =>
+    edit.at(
+      otherCaller,
+      edit.status(500),
+    )(controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48 }).lines()),
   ),
   'a count for both callers that holds two less than the limit': inconclusive(() =>
     controlled({ before: 3, allowed: 55 }, { before: 12, allowed: 46 }),

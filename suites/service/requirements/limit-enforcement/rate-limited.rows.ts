@@ -36,6 +36,10 @@ function byWorkers(): Synthesis {
   return run.add(isRateLimited(55));
 }
 
+/** Adds this many accepted requests whose responses show nothing of the limit. */
+const byTurns = (run: Synthesis, count: number): Synthesis =>
+  run.add(...Array<StagedExchange>(count).fill(bare));
+
 /** Answered 403 beyond the limit, and then with these; with further headers where some are given. */
 const forbidden = (then: readonly number[], headers: StagedExchange['headers'] = []) =>
   then.reduce(
@@ -190,7 +194,25 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     'three connections that were dropped at the same time': inconclusive(() =>
       used(60).together(3, () => ({ noResponse: 'reset' })),
     ),
-    'three dropped connections': fail(() => dropped(3, used(60))),
+    ...each([3, 5], (count) => [`${count} dropped connections`, fail(() => dropped(count, used(60)))]),
+    'two lost answers, and then 503': inconclusive(() => unavailable(1, dropped(2, used(60)))),
+    'another status when nothing is left of a quota that was in use already': fail(() => {
+      const run = new Synthesis();
+      for (let left = 40; left >= 0; left -= 1) run.add({ left });
+      return run.add({ status: 420, left: 0 });
+    }),
+    'another status after sixty were accepted, among them a single 503': fail(() =>
+      byTurns(unavailable(1, used(30, bare)), 30).add({ status: 420, ...bare }),
+    ),
+    'another status after 59 were accepted, among them single ones answered 503': inconclusive(() =>
+      byTurns(unavailable(1, byTurns(unavailable(1, used(30, bare)), 10)), 19).add({ status: 420, ...bare }),
+    ),
+    'an object in place of a list, beside the requests that exhaust the quota': inconclusive(() =>
+      used(60).add({ probe: 'recovery', left: 0, body: '{"error":"slow down"}' }),
+    ),
+    'a single 503 with an object in it, when nothing was left': inconclusive(() =>
+      used(60).add({ status: 503, left: null, body: '{"error":"down"}' }),
+    ),
     'three lost answers over a network that lost others': inconclusive(() =>
       dropped(3, dropped(1, used(59)).add({ left: 0 })),
     ),
@@ -207,13 +229,15 @@ function rested(run: Synthesis, count: number): Synthesis {
   return run;
 }
 
-/** A quota that ended with 503, and rounds that repeat it: requests before 503, and after a rest of 4.5 and 8.5 s. */
-function unavailableAgain(...rounds: readonly (readonly [answered: number, back: number])[]): Synthesis {
+/** A quota that ended with 503, and rounds that repeat it: requests before 503, after a rest of 4.5 and 8.5 s, and how many 503. */
+function unavailableAgain(
+  ...rounds: readonly (readonly [answered: number, back: number, unavailable?: number])[]
+): Synthesis {
   const run = unavailable(3, used(60, bare));
   const probe = unavailableProbe.id;
-  for (const [i, [answered, back]] of rounds.entries()) {
+  for (const [i, [answered, back, last = 3]] of rounds.entries()) {
     rested(run.wait(130), answered);
-    for (let k = 0; k < 3; k += 1) run.add({ probe, status: 503, left: null });
+    for (let k = 0; k < last; k += 1) run.add({ probe, status: 503, left: null });
     run.wait(i === 0 ? 4.5 : 8.5);
     const step = unavailableProbe.steps.afterRest;
     for (let k = 0; k < back; k += 1) run.add({ probe, step, left: null });
@@ -241,8 +265,23 @@ export const unavailableRows: readonly VerdictRow[] = rowsOf('LIMIT-3', {
   ),
   '503 after twenty and then after 22': inconclusive(() => unavailableAgain([20, 4], [22, 8])),
   '503 after twenty, and as many back as the rate gives': fail(() => unavailableAgain([20, 4], [20, 8])),
-  '503 after twenty, and one more back than the rate gives, as rounding allows': fail(() =>
-    unavailableAgain([20, 5], [20, 9]),
+  '503 after twenty, and up to two more back than the rate gives, as rounding allows': fail(() =>
+    unavailableAgain([20, 6], [20, 10]),
+  ),
+  ...each(
+    [
+      [7, 11],
+      [2, 6],
+    ],
+    ([one, two]) => [
+      `503 after twenty, and ${one} and ${two} back: beyond what rounding allows`,
+      inconclusive(() => unavailableAgain([20, one], [20, two])),
+    ],
+  ),
+  '503 after ten, of which a rest may give all back': fail(() => unavailableAgain([10, 4], [10, 8])),
+  '503 after six, of which each rest may give all back': inconclusive(() => unavailableAgain([6, 4], [6, 6])),
+  '503 at the limit of the plan, only twice in a row in each repetition': inconclusive(() =>
+    unavailableAgain([60, 0, 2], [60, 0, 2]),
   ),
   '503 after twenty, and one fewer back than the rate gives, as rounding allows': fail(() =>
     unavailableAgain([20, 3], [20, 7]),
