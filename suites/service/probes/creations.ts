@@ -8,7 +8,7 @@ import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer, clientChosenId, createdId, createRequest, listRequest } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { tailOf } from './quota-batches.ts';
+import { exhaustionSteps, tailOf } from './quota-batches.ts';
 import { nextStoredValues } from './stored-values.ts';
 import {
   LONGER_DESCRIPTION,
@@ -44,7 +44,10 @@ export const firstCreation: Probe<typeof firstCreationSteps> = {
   },
 };
 
-const batchSteps = { parallel: 'in parallel', alone: 'alone, after 409 beside another creation' } as const;
+const batchSteps = {
+  parallel: exhaustionSteps.parallel,
+  alone: 'alone, after 409 beside another creation',
+} as const;
 
 /**
  * Creations at the same time as lists: in the first batch only beside enough of them. Together with the others of a run

@@ -2,6 +2,7 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import {
+  each,
   fail,
   inconclusive,
   notTested,
@@ -220,6 +221,27 @@ testChapter('Retry-After and ban', lines, [
     'refused twice, each time after the wait, and not when it was tried again': inconclusive(() =>
       onceInVain([60, again(2)], [2, again(2)]),
     ),
+    'refused twice, each time after the wait, and never when it was tried again': inconclusive(() =>
+      [1, 2, 3].reduce(
+        (run) => anew(run, 60, [0, isRateLimited(60)], [60, { left: 59 }]),
+        retried([60, again(2)], [2, again(2)]),
+      ),
+    ),
+    'refused once more for two seconds, after a presentation of the key that was refused, too': inconclusive(
+      () => retried([60, { caller: 'unspecified', ...again(1) }], [0, again(2)], [2, { left: 59 }]),
+    ),
+    'refused once more for two seconds, after a presentation of the key that was rejected': warn(() =>
+      retried([60, { caller: 'unspecified', status: 401 }], [0, again(2)], [2, { left: 59 }]),
+    ),
+    'the same where the target gives back one request at a time': inconclusive(() =>
+      used(60)
+        .add(isRateLimited(1))
+        .wait(1)
+        .add({ probe: 'recovery', caller: 'unspecified', status: 401 })
+        .add({ probe: 'recovery', ...again(2) })
+        .wait(2)
+        .add({ probe: 'recovery', left: 0 }),
+    ),
     'refused twice, while another client uses the key up': inconclusive(() =>
       used(30).add(isRateLimited(60)).wait(60).add(again(2)).wait(2).add(again(2)),
     ),
@@ -276,8 +298,17 @@ testChapter('Retry-After and ban', lines, [
     'a wait of nothing, and accepted in less than half a second': pass(() =>
       used(60).add(isRateLimited(0)).wait(0.4).add({ probe: 'recovery', left: 59 }),
     ),
-    'a wait of nothing, and accepted a second later': inconclusive(() =>
-      used(60).add(isRateLimited(0)).wait(1).add({ probe: 'recovery', left: 0 }),
+    'a wait of nothing, and accepted half a second later': inconclusive(() =>
+      used(60)
+        .add(isRateLimited(0, { sent: 1000 }))
+        .wait(0.499)
+        .add({ probe: 'recovery', left: 0 }),
+    ),
+    'a wait of nothing on a 429 that was delayed by half a second, and accepted a second later': pass(() =>
+      used(60)
+        .add(isRateLimited(0, { sent: 1000, received: 1500 }))
+        .wait(1)
+        .add({ probe: 'recovery', left: 0 }),
     ),
     'kept towards the key in a presentation of its own, which took what was free (K17)': pass(() =>
       retried(
@@ -293,6 +324,10 @@ testChapter('Retry-After and ban', lines, [
     'no ban (K36)': pass(edit.unchanged),
     'a ban that ends (K35)': pass(banned),
     'a ban that outlasts two waits': fail(forGood([edit.status(429), retry('60')])),
+    'a ban that outlasts two waits, only the second of which was announced': inconclusive((conforming) =>
+      at(edit.first(lifted), retry())(forGood([edit.status(429), retry('60')])(conforming)),
+    ),
+    'nothing was sent beyond the limit, and the key is accepted': inconclusive(edit.without(persistent)),
     'a ban that outlasts one wait': inconclusive(edit.all(banned, at(lifted, edit.status(429), retry('60')))),
     'a ban that does not say for how long': inconclusive(forGood([edit.status(403), retry()])),
     'no key to lose': notTested(noDisposableKey),
@@ -308,6 +343,20 @@ testChapter('Retry-After and ban', lines, [
     ),
     'the neighbour is refused, and the persistent key, of which nobody else knows, waits longer than before':
       fail(edit.all(exclusiveKey, longerAtLast, at(neighbour, edit.limited))),
+    ...each([62, 63], (seconds) => [
+      `the neighbour, whose key nobody else uses, is refused, and the persistent key has to wait ${seconds} s`,
+      (seconds === 63 ? fail : inconclusive)(
+        edit.all(
+          exclusiveKey,
+          longerAtLast,
+          at(lastPersistent(1), retry(String(seconds))),
+          at(neighbour, edit.limited),
+        ),
+      ),
+    ]),
+    'the neighbour, whose key nobody else uses, gets no response while another key is banned': inconclusive(
+      edit.all(exclusiveKey, banned, at(neighbour, edit.silent('timeout'))),
+    ),
     'the neighbour is refused, and the persistent key gets no response any more': fail(
       edit.all(exclusiveKey, at(lastPersistent(2), edit.silent('timeout')), at(neighbour, edit.limited)),
     ),

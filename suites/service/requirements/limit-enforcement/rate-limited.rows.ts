@@ -151,12 +151,12 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     '403 with Retry-After, each time': fail(() => forbidden([403, 403, 403], WAIT)),
     '403 with Retry-After once, and nothing was sent after it': inconclusive(() => forbidden([], WAIT)),
     '403 with Retry-After once, as for a banned key, and 429 when it was tried again': inconclusive(() =>
-      forbidden([429, 429], WAIT),
+      forbidden([429, 429, 429], WAIT),
     ),
     '403 once, as for a key that is banned for what another client did': inconclusive(() =>
       used(60).add({ status: 403, left: 0 }),
     ),
-    '403 once, and 429 when it was tried again': inconclusive(() => forbidden([429, 429])),
+    '403 once, and 429 when it was tried again': inconclusive(() => forbidden([429, 429, 429])),
     '503 once beyond the limit, as a gateway that is alone for a moment, and then 429': pass(() =>
       unavailable(1, used(60)).add(isRateLimited(55)),
     ),

@@ -5,6 +5,7 @@ import { RUN, Synthesis } from '../../../../evaluation/testing/suites/synthetic.
 import type { Verdict } from '../../../../kernel/findings/record.ts';
 import { loadSpecification } from '../../../../spec/specification.ts';
 import { judge } from '../../judge/judge.ts';
+import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
 import { preflight } from '../../probes/preflight.ts';
 import { spendDay } from '../../probes/spend-day.ts';
 
@@ -21,9 +22,11 @@ interface Spent {
   readonly after?: readonly StagedExchange[];
   readonly exclusive?: boolean;
   readonly first?: StagedExchange;
+  /** Whether a key whose daily quota is exhausted was served, too. */
+  readonly servesExhausted?: boolean;
 }
 
-async function judged({ accepted, after = [], exclusive = false, first = {} }: Spent) {
+async function judged({ accepted, after = [], exclusive = false, first = {}, servesExhausted }: Spent) {
   const run = new Synthesis();
   for (let i = 0; i < USED_BEFORE; i += 1)
     run.add({ left: 59 - i, probe: preflight.id, ...(i === 0 ? first : {}) });
@@ -34,7 +37,14 @@ async function judged({ accepted, after = [], exclusive = false, first = {} }: S
     const wait = one.headers?.find(([name]) => name === 'X-Waited')?.[1];
     run.wait(Number(wait ?? 1.05)).add({ ...atPace, ...one });
   }
-  const inputs = { ...RUN.inputs, exhaustedKey: false, spendDay: true, exclusiveKey: exclusive };
+  for (let i = 0; servesExhausted === true && i < EXHAUSTED_KEY_REQUESTS; i += 1)
+    run.add({ probe: exhaustedDay.id, caller: 'exhausted' });
+  const inputs = {
+    ...RUN.inputs,
+    exhaustedKey: servesExhausted === true,
+    spendDay: true,
+    exclusiveKey: exclusive,
+  };
   const lines = run.lines({ limits: LIMITS, inputs });
   const { requirements } = judge({ lines, damage: [] }, await loadSpecification(), { strict: false });
   const found = requirements.find(({ id }) => id === 'LIMIT-9');
@@ -54,11 +64,37 @@ const limited = (retryAfter: number = TO_END, waited = 1.05, limit = 150): Stage
 });
 const success = (waited = 1.05): StagedExchange => ({ left: 57, headers: [['X-Waited', String(waited)]] });
 
-const rows: readonly [description: string, verdict: Verdict, spent: Spent, says: RegExp][] = [
+type Row = readonly [description: string, verdict: Verdict, spent: Spent, says: RegExp];
+
+const rows: readonly Row[] = [
   [
     'the quota of a day, then 429',
     'pass',
     { accepted: 90, after: [limited()] },
+    /^After 150 accepted requests/,
+  ],
+  [
+    'the quota of a day, then 429, and an exhausted key that is served',
+    'fail',
+    { accepted: 90, after: [limited()], servesExhausted: true },
+    /^Expected 429 for a key whose daily quota is exhausted/,
+  ],
+  [
+    'the quota of a day, and after its 429 one about the minute',
+    'pass',
+    { accepted: 90, after: [limited(), limited(30, 1.05, 60)] },
+    /^After 150 accepted requests/,
+  ],
+  [
+    'a short wait at the end of the quota of a key that nobody else uses',
+    'pass',
+    { accepted: 90, after: [limited(30, 1.05, 60)], exclusive: true },
+    /^After 150 accepted requests/,
+  ],
+  [
+    'a short wait at the end of the quota, while some of the minute is left',
+    'pass',
+    { accepted: 90, after: [{ ...limited(30, 1.05, 60), left: 10 }] },
     /^After 150 accepted requests/,
   ],
   [
@@ -117,11 +153,31 @@ const rows: readonly [description: string, verdict: Verdict, spent: Spent, says:
     { accepted: 15, after: [limited()], exclusive: true, first: { left: 75, limit: 150 } },
     /exchange 1 .* shows that some of the day was used before this run/,
   ],
+  ...([141, 140] as const).map(
+    (left): Row => [
+      `half the quota, and the first response has Remaining ${left} of the day`,
+      left === 141 ? 'fail' : 'inconclusive',
+      { accepted: 15, after: [limited()], exclusive: true, first: { left, limit: 150 } },
+      left === 141 ? /429 after 75 requests/ : /used before this run/,
+    ],
+  ),
+  [
+    'half the quota, and the response before has what is left of the day',
+    'fail',
+    { accepted: 15, after: [{ left: 74, limit: 150 }, limited()], exclusive: true },
+    /429 after 76 requests/,
+  ],
   [
     'half the quota in portions',
     'warn',
-    { accepted: 15, after: [limited(500)], exclusive: true },
+    { accepted: 15, after: [limited(577)], exclusive: true },
     /smaller bursts/,
+  ],
+  [
+    'half the quota, and a wait that is longer than that of a portion',
+    'fail',
+    { accepted: 15, after: [limited(578)], exclusive: true },
+    /429 after 75 requests/,
   ],
   [
     'a wait of a minute, in vain twice',
@@ -142,12 +198,35 @@ const rows: readonly [description: string, verdict: Verdict, spent: Spent, says:
     /./,
   ],
   ['a wait of a week', 'warn', { accepted: 90, after: [limited(604_800)] }, /at most a day/],
+  ['a wait beyond the longest day', 'warn', { accepted: 90, after: [limited(90_003)] }, /at most a day/],
+  ['a wait of the longest day', 'pass', { accepted: 90, after: [limited(90_002)] }, /^After 150/],
   [
-    '403 beyond the quota',
-    'fail',
-    { accepted: 90, after: [{ status: 403, body: '{}' }], exclusive: true },
-    /received 403 in exchange 151/,
+    'the end of the day in milliseconds',
+    'pass',
+    { accepted: 90, after: [{ ...limited(90_000_000), resetIn: 90_000 }] },
+    /^After 150/,
   ],
+  ...[400, 403, 499].map(
+    (status): Row => [
+      `${status} beyond the quota`,
+      'fail',
+      { accepted: 90, after: [{ status, body: '{}' }], exclusive: true },
+      /received 4.. in exchange 151/,
+    ],
+  ),
+  ...(
+    [
+      [90, 500],
+      [89, 403],
+    ] as const
+  ).map(
+    ([accepted, status]): Row => [
+      `${status} after ${accepted} at the even pace`,
+      'inconclusive',
+      { accepted, after: [{ status, body: '{}' }], exclusive: true },
+      /No 429 about the day was received/,
+    ],
+  ),
   [
     '403 before the end of the quota',
     'inconclusive',

@@ -149,6 +149,14 @@ export function lateResetRows(limited: edit.Where, moment: number): readonly Ver
     'far ahead on a 429, the end of the day': pass(
       at(limited, late, edit.header('X-RateLimit-Limit', '1000')),
     ),
+    ...each([999_999_999, 100_000_000_000], (reset) => [
+      `no Unix timestamp on a 429 without Date: ${reset}`,
+      fail(at(limited, edit.header('Date'), edit.header('X-RateLimit-Reset', String(reset)))),
+    ]),
+    ...each([1_000_000_000, 99_999_999_999], (reset) => [
+      `another time on a 429 without Date, which may be the end of a penalty: ${reset}`,
+      pass(at(limited, edit.header('Date'), edit.header('X-RateLimit-Reset', String(reset)))),
+    ]),
     'far ahead on a 429, without a usable Retry-After': pass(
       at(limited, late, edit.header('Retry-After', 'soon')),
     ),

@@ -45,9 +45,8 @@ import {
   unlessAnotherClient,
   uses,
 } from '../../evidence/uses.ts';
-import { firstBatch } from '../../probes/creations.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
-import { isConclusive } from '../../probes/quota-batches.ts';
+import { exhaustionSteps, isConclusive } from '../../probes/quota-batches.ts';
 import type { Use } from '../../probes/recount.ts';
 import { recovery, showsQuota } from '../../probes/recovery.ts';
 
@@ -224,9 +223,7 @@ function inAnotherUnit({
 
 /** A request of the same burst: it may be sent after the first 429 came, and is no retry. */
 const sentAlong = (limited: Exchange, { probe, step }: Exchange): boolean =>
-  limited.probe === probe &&
-  limited.step === step &&
-  (step === exhaustQuota.steps.parallel || step === firstBatch.steps.parallel);
+  limited.probe === probe && limited.step === step && step === exhaustionSteps.parallel;
 
 function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Retried {
   const cited = [limited, first];
