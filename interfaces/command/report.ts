@@ -10,7 +10,7 @@ import { reportedOf } from '../../reports/outcome.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
 import { renderVerdict } from '../../reports/verdict.ts';
 import { reportsLine, writeRunFolder } from '../../reports/write.ts';
-import type { Judged, Results } from '../run/line.ts';
+import type { Judged, Results } from '../run/judging.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import { folderAt } from './folder.ts';

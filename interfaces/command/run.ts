@@ -1,5 +1,5 @@
-import type { Judged, Results, Surroundings } from '../run/line.ts';
-import type { Progress, RunSoFar } from '../run/progress.ts';
+import type { Judged, Results } from '../run/judging.ts';
+import type { Progress, RunSoFar, Surroundings } from '../run/progress.ts';
 import { fromFirstResponse, showProgress } from '../run/progress.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';

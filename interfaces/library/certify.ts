@@ -17,7 +17,7 @@ import { PARAMETERS } from '../options/command-line.ts';
 import { givenOptions } from '../options/given.ts';
 import type { LibraryOptions } from '../options/table.ts';
 import { targetAccess } from '../options/target.ts';
-import { readJudging } from '../run/line.ts';
+import { readJudging } from '../run/judging.ts';
 import { recordService, settleService } from '../run/service.ts';
 
 /** A certification run of a program. Every option but `target` and `keys` is optional, and has the meaning of the command's. */

@@ -7,7 +7,7 @@ import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts'
 import { causeOf, fixOf, outcomeSentence } from '../../reports/outcome.ts';
 import { renderPicture } from '../../reports/picture.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
-import { readJudging } from '../run/line.ts';
+import { readJudging } from '../run/judging.ts';
 import type { JudgingSettings } from './settings.ts';
 import { inOwnNames } from './settings.ts';
 import type { SharedRun } from './shared-run.ts';

@@ -144,3 +144,27 @@ export function fromFirstResponse<Line>(
     },
   };
 }
+
+/** What the interface does for a run that goes on. */
+export interface Surroundings<Line> {
+  /** Prints lines that a person waits for. */
+  readonly print: (...lines: readonly string[]) => void;
+  /** Gets sentences about files, the usage ledger and tools. */
+  readonly report: (sentence: string) => void;
+  readonly progress: (run: RunSoFar<Line>) => Progress<Line>;
+  readonly signal: AbortSignal;
+}
+
+/** Shows the progress of what `record` records. */
+export async function watched<Line, T>(
+  { progress }: Pick<Surroundings<Line>, 'progress'>,
+  run: RunSoFar<Line>,
+  record: (observe: (line: Line) => void) => Promise<T>,
+): Promise<T> {
+  const { observe, stop } = progress(run);
+  try {
+    return await record(observe);
+  } finally {
+    stop();
+  }
+}

@@ -10,9 +10,8 @@ import { settleRun } from '../../suites/service/run/run-settings.ts';
 import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
 import type { Names } from '../options/command-line.ts';
 import type { OptionValues } from '../options/table.ts';
-import type { Surroundings } from './line.ts';
-import { watched } from './line.ts';
-import type { News, RunSoFar } from './progress.ts';
+import type { News, RunSoFar, Surroundings } from './progress.ts';
+import { watched } from './progress.ts';
 
 /** A certification run so far: its requests, and the current probe or wait. News are each probe that sends something, and each wait. */
 class CertificationSoFar implements RunSoFar<JournalLine> {

@@ -1,7 +1,7 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import type { LostRunError } from '../../../suites/service/run/record-run.ts';
-import type { Judged, Results } from '../../run/line.ts';
+import type { Judged, Results } from '../../run/judging.ts';
 
 /** A journal to judge, and how. */
 export interface RecordedCertification extends Pick<Results, 'folder' | 'strict' | 'baseline'> {

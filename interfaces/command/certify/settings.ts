@@ -16,7 +16,7 @@ import { settleRun } from '../../../suites/service/run/run-settings.ts';
 import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
 import { lacksKeys } from '../../options/target.ts';
-import { readJudging } from '../../run/line.ts';
+import { readJudging } from '../../run/judging.ts';
 import { runFolder } from '../folder.ts';
 import type { SettledCommand } from '../run.ts';
 import type { Subject } from '../subject.ts';

@@ -8,7 +8,7 @@ import { serviceTraffic, shownByTraffic } from '../../../suites/client/judging/s
 import type { ClientJournalLine } from '../../../suites/client/model/journal.ts';
 import { readClientJournal } from '../../../suites/client/run/journal-reader.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
-import type { Judged, Results } from '../../run/line.ts';
+import type { Judged, Results } from '../../run/judging.ts';
 
 /** The journal of a client to judge, and how. */
 export interface RecordedClient extends Pick<Results, 'folder' | 'strict'> {

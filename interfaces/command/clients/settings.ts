@@ -14,7 +14,7 @@ import { exemplaryClient } from '../../../suites/client/templates/index.ts';
 import { FLAGS } from '../../options/command-line.ts';
 import { givenBeside } from '../../options/given.ts';
 import type { CommandOptions } from '../../options/table.ts';
-import { readJudging } from '../../run/line.ts';
+import { readJudging } from '../../run/judging.ts';
 import { runFolder } from '../folder.ts';
 import type { SettledCommand } from '../run.ts';
 import { dryRunText } from '../terminal.ts';

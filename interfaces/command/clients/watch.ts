@@ -7,7 +7,7 @@ import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../../suites/service/inputs/tls-advice.ts';
 import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
-import { readJudging } from '../../run/line.ts';
+import { readJudging } from '../../run/judging.ts';
 import { liveLine } from '../../run/progress.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { folderAt, runFolder } from '../folder.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withOptions } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
-import type { Judged, Results } from '../../run/line.ts';
+import type { Judged, Results } from '../../run/judging.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import type { Recorded } from '../reports/recorded.ts';
 import type { Terminal } from '../terminal.ts';
@@ -27,7 +27,7 @@ async function judgeAgain(
   options: JudgeOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { readJudging } = await import('../../run/line.ts');
+  const { readJudging } = await import('../../run/judging.ts');
   const { printArchive, recordedAt } = await import('../reports/recorded.ts');
   const recorded = await recordedAt(paths);
   const { out, format } = options;

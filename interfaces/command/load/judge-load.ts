@@ -10,7 +10,7 @@ import type { RecordedJob, RecordedLoad } from '../../../load/run/record-load.ts
 import { recordedIn } from '../../../load/run/run-file.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { tlsAdvice } from '../../../suites/service/inputs/tls-advice.ts';
-import type { Judged, Results } from '../../run/line.ts';
+import type { Judged, Results } from '../../run/judging.ts';
 
 export function judgeRecordedLoad({ job, run, trace }: RecordedLoad): Judged {
   const judged = judgeRun(run, trace, recordedIn(job.folder));

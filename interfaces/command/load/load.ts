@@ -13,8 +13,8 @@ import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../../load/run/samples
 import type { BanPolicy } from '../../../reference-server/limiters/ban.ts';
 import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
-import type { Surroundings } from '../../run/line.ts';
-import { watched } from '../../run/line.ts';
+import type { Surroundings } from '../../run/progress.ts';
+import { watched } from '../../run/progress.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { aborted, EXIT } from '../exit-code.ts';
 import { folderAt } from '../folder.ts';

@@ -25,7 +25,7 @@ import { randomTag } from '../../../suites/service/inputs/name-pattern.ts';
 import { appliesTo, checkProfile } from '../../options/given.ts';
 import type { CommandOptions, OptionValues } from '../../options/table.ts';
 import { lacksKeys } from '../../options/target.ts';
-import { readJudging } from '../../run/line.ts';
+import { readJudging } from '../../run/judging.ts';
 import { runFolder } from '../folder.ts';
 import type { SettledCommand } from '../run.ts';
 import type { Subject } from '../subject.ts';

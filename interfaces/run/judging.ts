@@ -3,7 +3,6 @@ import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { readBaseline } from '../../reports/baseline.ts';
 import type { OptionValues } from '../options/table.ts';
-import type { Progress, RunSoFar } from './progress.ts';
 
 /** How a journal is judged: whether every warning counts as a violation, and what is known of the target's violations. */
 export interface Judging {
@@ -41,28 +40,4 @@ export interface Judged {
   readonly heading?: readonly string[];
   /** Why the run ended without a verdict: thrown once its reports are written. `unseen`: its verdict is not printed either. */
   readonly failure?: { readonly error: Error; readonly unseen?: true } | undefined;
-}
-
-/** What the interface does for a run that goes on. */
-export interface Surroundings<Line> {
-  /** Prints lines that a person waits for. */
-  readonly print: (...lines: readonly string[]) => void;
-  /** Gets sentences about files, the usage ledger and tools. */
-  readonly report: (sentence: string) => void;
-  readonly progress: (run: RunSoFar<Line>) => Progress<Line>;
-  readonly signal: AbortSignal;
-}
-
-/** Shows the progress of what `record` records. */
-export async function watched<Line, T>(
-  { progress }: Pick<Surroundings<Line>, 'progress'>,
-  run: RunSoFar<Line>,
-  record: (observe: (line: Line) => void) => Promise<T>,
-): Promise<T> {
-  const { observe, stop } = progress(run);
-  try {
-    return await record(observe);
-  } finally {
-    stop();
-  }
 }
