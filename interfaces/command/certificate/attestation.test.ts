@@ -123,9 +123,13 @@ describe('an attestation', () => {
       replacing('journal.ndjson', /\{"kind":"exchange","n":17,.*\n/, ''),
       /The report differs from what the journal gives: .*"remarks"/,
     ],
+    'an earlier date': [
+      replacing('journal.ndjson', /"startedAt":"\d{4}/, '"startedAt":"2020'),
+      /lasted from "2020-.*and its requests were sent at another time/,
+    ],
     'another date': [
       replacing('journal.ndjson', /"startedAt":"\d{4}/, '"startedAt":"2030'),
-      /lasted from "2030-.*but one of its requests was sent at another time/,
+      /lasted from "2030-.*and its requests were sent at another time/,
     ],
     'a name twice in a line': [
       replacing('journal.ndjson', '{"kind":"exchange","n":17,', '{"kind":"exchange","n":16,"n":17,'),

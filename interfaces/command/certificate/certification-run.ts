@@ -111,6 +111,7 @@ async function judged(folder: string, kind: 'certify' | 'certify-client', strict
     contradictions: dateProblems(
       record,
       contents.lines.flatMap((line) => (line.kind === 'arrival' ? [line.at.wall] : [])),
+      record.client.kind !== 'command',
     ),
   };
 }
