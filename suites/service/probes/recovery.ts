@@ -71,7 +71,7 @@ const recoverySteps = {
 } as const;
 
 /**
- * The first request after Retry-After, once more where a gateway answered it or nothing did, and one more where that
+ * The first request after Retry-After, at once again where a gateway answered it or nothing did, and one more where that
  * gets 429: servers may round the wait down.
  */
 export const recovery: Probe<typeof recoverySteps> = {
@@ -89,9 +89,10 @@ export async function sendAfterRetryAfter(pacer: Pacer, inputs: RunInputs): Prom
   const ofAnotherLimit = limited !== undefined && showsQuota(limited, pacer.limits);
   const request = (): ProbeRequest =>
     ofAnotherLimit ? again(pacer, limited, 0, 1, categoryNamer(pacer, inputs)) : listRequest();
-  const send = () => pacer.sendWithKey(recoverySteps.afterRetryAfter, request());
-  const sent = await send();
-  const first = sent === undefined || isConclusive(sent) ? sent : await send();
+  const sent = await pacer.sendWithKey(recoverySteps.afterRetryAfter, request());
+  const showsNothing = sent !== undefined && !isConclusive(sent) && !pacer.isKeyStopped;
+  // At once: a later request does not show whether the wait was long enough.
+  const first = showsNothing ? await pacer.sendWithKeyNow(recoverySteps.afterRetryAfter, request()) : sent;
   if (first === undefined || !isRateLimited(first)) return;
   await pacer.sendWithKey(recoverySteps.afterSecondRetryAfter, request());
 }
