@@ -33,8 +33,7 @@ export function attestCommand(terminal: Terminal, endWith: EndWith): Command {
 
 /** Signs what `verify` would find true, and nothing else. */
 async function attest(folder: string, options: AttestOptions, terminal: Terminal): Promise<ExitCode> {
-  const { keyIdOf, signed } = await import('../../certificate/envelope.ts');
-  const { statementIn } = await import('../../certificate/envelope.ts');
+  const { keyIdOf, signed, statementIn } = await import('../../certificate/envelope.ts');
   const { uncheckedFields } = await import('../../certificate/statement.ts');
   const { verifyStatement } = await import('../../certificate/verify.ts');
   const { createPublicKey } = await import('node:crypto');
