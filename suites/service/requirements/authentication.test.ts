@@ -87,7 +87,33 @@ const again =
 const askedAgain = (step: StepName, ...edits: readonly edit.Edit[]): edit.Change =>
   edit.all(at(asked('invalid-credentials', step), edit.limited), again(step, ...edits));
 
+/** These requests are answered otherwise, and the run looks for a lockout after them. */
+const untried = (where: edit.Where, ...edits: readonly edit.Edit[]): edit.Change =>
+  edit.all(
+    at(where, ...edits),
+    at(asked('invalid-credentials', 'X-API-Key header'), (exchange) => ({
+      ...exchange,
+      step: lockoutSteps.withoutKey,
+    })),
+  );
+const cookie = asked('invalid-credentials', 'cookie');
+
+/** The key requests a list at the end, which is answered so. */
+const keyAtLast =
+  (change: edit.Edit): edit.Change =>
+  (all) => {
+    const exchanges = all.filter((line) => line.kind === 'exchange');
+    const [list] = exchanges.filter(both(asked('preflight'), edit.answered(200)));
+    const last = exchanges.at(-1);
+    if (list === undefined || last === undefined) return all;
+    const { sent, received } = last;
+    const one = change({ ...list, n: last.n + 1, sent, received });
+    return all.flatMap((line) => (line.kind === 'end' ? [one, line] : [line]));
+  };
+
 const spelled = (step: StepName) => edit.asked(otherSpellings.id, step);
+/** A category of another client. */
+const THEIRS = '{"id":99,"name":"theirs"}';
 const OURS = '[{"id":1,"name":"pc-virtual1-full-1"}]';
 
 /** Requests that the specification does not show: only what they serve counts. */
@@ -141,6 +167,22 @@ const otherSpellingRows: readonly VerdictRow[] = [
     'our category in an object at another path': fail(
       edit.at(spelled('a file extension'), edit.status(200), edit.responseBody(`{"items":${OURS},"page":1}`)),
     ),
+    ...each(['[{"id":5,"name":"x"},THEIRS]', '{"page":1,"items":[{"id":5,"name":"x"},THEIRS]}'], (text) => [
+      `a category that the key saw at another path: ${text}`,
+      fail(
+        edit.all(
+          at(
+            both(asked('preflight'), edit.answered(200)),
+            edit.rewrite((body) => body.replace('[', `[${THEIRS},`).replace(',]', ']')),
+          ),
+          at(
+            spelled('a file extension'),
+            edit.status(200),
+            edit.responseBody(text.replace('THEIRS', THEIRS)),
+          ),
+        ),
+      ),
+    ]),
     'a query: an empty list at the path of the operation': fail(
       edit.at(spelled('a query'), edit.status(200), edit.responseBody('[]')),
     ),
@@ -216,14 +258,29 @@ testChapter('Authentication', lines, [
     }),
   ),
   ...rowsOf('AUTH-4', {
-    'a 403 after which the key could not be tried': inconclusive(
-      edit.all(
-        at(asked('invalid-credentials', 'cookie'), edit.status(403)),
-        at(asked('invalid-credentials', 'X-API-Key header'), (exchange) => ({
-          ...exchange,
-          step: lockoutSteps.withoutKey,
-        })),
-      ),
+    ...each([403, 423], (status) => [
+      `a ${status} after which the key could not be tried`,
+      inconclusive(untried(cookie, edit.status(status))),
+    ]),
+    'a 400 after which the key could not be tried': fail(untried(cookie, edit.status(400))),
+    'a 403 after which the key could not be tried, as one before it': fail(
+      edit.all(untried(cookie, edit.status(403)), at(cold, edit.status(403))),
+    ),
+    ...each(
+      [
+        ['429', edit.limited, inconclusive],
+        ['no response', edit.silent('timeout'), inconclusive],
+        ['200', edit.status(200), fail],
+      ],
+      ([what, change, is]) => [
+        `a 403 after which the key got ${what}`,
+        is(edit.all(untried(cookie, edit.status(403)), keyAtLast(change))),
+      ],
+    ),
+  }),
+  ...rowsOf('AUTH-2', {
+    'a 403 to an unknown key, after which the key could not be tried': fail(
+      untried(asked('invalid-credentials', invalidCredentials.steps.unknownKey), edit.status(403)),
     ),
   }),
   ...rowsOf('AUTH-6', {
@@ -262,6 +319,9 @@ testChapter('Authentication', lines, [
         at(named, edit.status(403)),
         at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
       ),
+    ),
+    'a 429, and 404 with the key': inconclusive(
+      edit.all(at(named, edit.limited), at(asked('other-operations'), edit.status(404))),
     ),
     'one 401, and a 403 where nothing shows that the other is there': pass(
       edit.all(

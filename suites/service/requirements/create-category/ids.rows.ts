@@ -32,6 +32,8 @@ const existing =
     )(lines);
   };
 
+const isCreation = both(answered(201), ({ request }) => request.method === 'POST');
+
 /** Every id has another type. */
 const ofAnotherType = each(['null', 'true'], (text) => [
   `nothing but ids that are ${text}: CAT-1`,
@@ -69,6 +71,10 @@ export const idRows: readonly VerdictRow[] = [
     ),
     ...ofAnotherType,
     'one creation only': inconclusive(edit.cutAfter('first-creation')),
+    'two creations only': pass((lines) => {
+      const further = lines.filter((line) => line.kind === 'exchange' && isCreation(line)).slice(2);
+      return edit.without((exchange) => further.includes(exchange))(lines);
+    }),
   }),
   ...rowsOf('CREATE-12', {
     ...ofAnotherType,
