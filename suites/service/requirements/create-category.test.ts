@@ -70,6 +70,15 @@ function conflicting(code: number): edit.Change {
 const conflictRows: readonly VerdictRow[] = rowsOf('CREATE-1', {
   '409 beside another creation, and 201 for the same body alone': warn(conflicting(201)),
   '409 beside another creation, and again alone: a rule for its texts': pass(conflicting(409)),
+  '409 beside another creation, and 201 for another body alone': pass((lines) =>
+    at(
+      edit.both(asked(firstBatch.id), answered(409)),
+      edit.requestBody({ name: 'another' }),
+    )(conflicting(201)(lines)),
+  ),
+  'another status than 409 beside another creation, and 201 for the same body alone': pass((lines) =>
+    at(edit.both(asked(firstBatch.id), answered(409)), edit.status(400))(conflicting(201)(lines)),
+  ),
 });
 
 /** The creation that carries this text, in its request. */

@@ -22,6 +22,7 @@ testChapter('Version and deprecation', lines, [
     '/v1': pass(edit.unchanged),
     'behind a gateway, with a slash': pass(address('https://example.com/gateway/v1/')),
     '/v11': fail(address('https://example.com/v11')),
+    'no address at all': inconclusive(address('nowhere')),
     'the root': fail(address('https://v1.example.com')),
   }),
   ...rowsOf('VER-2', {

@@ -60,6 +60,7 @@ export const idRows: readonly VerdictRow[] = [
     'the category of that name once more for a name that exists already (K61)': pass(
       existing('{"id":ID,"name":"pc-virtual1-unknown"}'),
     ),
+    'the same, whose 201 shows no text as its name': pass(existing('{"id":ID,"name":5}')),
     'an overwritten category for a name that exists already': warn(
       existing('{"id":ID,"name":"pc-virtual1-unknown","description":"5.10"}'),
     ),
@@ -88,6 +89,18 @@ export const idRows: readonly VerdictRow[] = [
       ),
     ),
     'the id that was sent': fail(gives(unassignedId, unassigned)),
+    'the id that was sent, which another creation that sent an id got, too': fail(
+      edit.all(gives(unassignedId, unassigned), gives(idOfAnother, unassigned)),
+    ),
+    'the id that was sent, while no other id can be read': inconclusive(
+      edit.all(
+        gives(unassignedId, unassigned),
+        at(
+          both(isCreation, (one) => !unassignedId(one)),
+          edit.broken,
+        ),
+      ),
+    ),
     'the id that was sent, as a string': fail(gives(unassignedId, `"${unassigned}"`)),
     'rejected, as by a service that accepts no field that it does not know (K77)': pass(
       edit.all(at(idOfAnother, edit.status(400)), at(unassignedId, edit.status(400))),

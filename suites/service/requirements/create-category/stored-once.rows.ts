@@ -93,6 +93,9 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     '202 without the category for a further creation that is listed later': fail(
       at(further, edit.status(202), edit.responseBody({})),
     ),
+    '200 for another request than a creation, which shows a category': pass(
+      at(further, edit.status(200), (one) => ({ ...one, request: { ...one.request, method: 'PUT' } })),
+    ),
     '200 without a category that is ever shown: perhaps a limit in disguise': pass(
       at(further, edit.status(200), edit.responseBody({}), edit.requestBody({ name: 'never shown' })),
     ),
