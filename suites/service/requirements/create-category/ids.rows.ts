@@ -73,8 +73,8 @@ export const idRows: readonly VerdictRow[] = [
     ...ofAnotherType,
     'one creation only': inconclusive(edit.cutAfter('first-creation')),
     'two creations only': pass((lines) => {
-      const further = lines.filter((line) => line.kind === 'exchange' && isCreation(line)).slice(2);
-      return edit.without((exchange) => further.includes(exchange))(lines);
+      const made = lines.flatMap((line) => (line.kind === 'exchange' && isCreation(line) ? line.n : []));
+      return edit.without(({ n }) => made.indexOf(n) > 1)(lines);
     }),
   }),
   ...rowsOf('CREATE-12', {
