@@ -13,6 +13,7 @@ import {
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
+import type { JournalLine } from '../model/journal.ts';
 import type { StepName } from '../probes/index.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
 import {
@@ -108,7 +109,7 @@ const keyAtLast =
     if (list === undefined || last === undefined) return all;
     const { sent, received } = last;
     const one = change({ ...list, n: last.n + 1, sent, received });
-    return all.flatMap((line) => (line.kind === 'end' ? [one, line] : [line]));
+    return all.flatMap((line): readonly JournalLine[] => (line.kind === 'end' ? [one, line] : [line]));
   };
 
 const spelled = (step: StepName) => edit.asked(otherSpellings.id, step);
