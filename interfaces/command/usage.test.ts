@@ -38,6 +38,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'a key with a space': [TARGET, /visible ASCII characters without/, { PETSTORE_API_KEY: `${KEY} ` }],
   'a key that is not ASCII': [TARGET, /visible ASCII/, { PETSTORE_API_KEY: 'schlüssel' }],
   'a key in place of a variable name': [[...TARGET, '--api-key-env', KEY], /takes the NAME/],
+  'no variable in place of one': [[...TARGET, '--disposable-key-env', ''], /takes the NAME/],
   'a key that could be a variable name': [
     [...TARGET, '--api-key-env', KEY.replace('-', '_')],
     /is not set: .*name is not repeated here/,

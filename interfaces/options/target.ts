@@ -121,7 +121,7 @@ function keyOf(
   names: Names,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
-  const { usual = '', variable, formerly } = options[option];
+  const { usual, variable, formerly } = options[option];
   const named = values[option];
   // These names are no keys: `init` writes the usual one, and Playwright reads the others where no option names another one.
   if (named !== undefined && [usual, variable, formerly].includes(named)) {
@@ -130,7 +130,7 @@ function keyOf(
     throw new UserError(`The environment variable ${named} is not set: put the key into it.`);
   }
   if (named !== undefined) return namedKey(names[option], named, env);
-  const value = env[usual];
+  const value = usual === undefined ? undefined : env[usual];
   // Pipelines set the variable of a secret that does not exist to the empty text.
   if (value === undefined || (value === '' && option !== 'apiKeyEnv')) return undefined;
   return checkedKey(value, `The key in ${usual}`);
