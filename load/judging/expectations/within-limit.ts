@@ -117,7 +117,7 @@ function judgeFloor(scenario: ScenarioEvidence): Judgement | undefined {
   if (most >= limits.perMinute) return pass(`All ${limits.perMinute} were accepted within one window.`);
   if (scenario.exchanges.length === 0) return undefined;
   return inconclusive(
-    `Only ${most} of ${limits.perMinute} were accepted within one window. ${verdict?.text ?? whyFewer(scenario)}`,
+    `Only ${most} of ${limits.perMinute} were accepted within one window. ${verdict?.nonConforming === false ? verdict.text : whyFewer(scenario)}`,
   );
 }
 
@@ -125,7 +125,7 @@ function judgeFloor(scenario: ScenarioEvidence): Judgement | undefined {
 const isExplainedByCount = ({ exchanges, limits }: ScenarioEvidence, limited: Exchange): boolean =>
   couldBeRateLimited(decisionSpanOf(limited), exchanges.filter(accepted), limits);
 
-/** Why fewer than the limit were accepted although none was rate-limited, in one sentence. */
+/** Why fewer than the limit were accepted, where no 429 says so, in one sentence. */
 function whyFewer({ exchanges }: ScenarioEvidence): string {
   const others = exchanges.filter((one) => !accepted(one));
   return others.length === 0
