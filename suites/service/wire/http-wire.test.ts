@@ -32,6 +32,23 @@ test('header lines keep their casing, their order and their repetitions', async 
   );
 });
 
+test('a response that arrives while this program cannot run is read before the time for it is over', async () => {
+  const stall = (milliseconds: number): void => {
+    const start = performance.now();
+    while (performance.now() - start < milliseconds);
+  };
+  await asking(
+    (socket) => {
+      setTimeout(() => socket.write(ok), 200);
+      stall(800);
+    },
+    async (wire) => {
+      assert.equal(answered(await wire.send(get)).status, 200);
+    },
+    { requestMs: 500 },
+  );
+});
+
 test('two Authorization lines go out as two, and the method, path and body as they are', async () => {
   await asking(
     (socket) => socket.write(ok),

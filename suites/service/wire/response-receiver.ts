@@ -39,7 +39,7 @@ interface Head {
 export class ResponseReceiver implements Dispatcher.DispatchHandler {
   readonly reply: Promise<Received>;
   readonly #bounds: Bounds;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopWaiting: () => void;
   readonly #chunks: Uint8Array[] = [];
   #resolve: (reply: Received) => void = () => undefined;
   #controller: Dispatcher.DispatchController | undefined;
@@ -48,7 +48,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   #interimResponses = 0;
   #bytes = 0;
   #bodyBytes = 0;
-  #endless: NodeJS.Timeout | undefined;
+  #stopAwaitingEnd: () => void = () => undefined;
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds;
@@ -56,10 +56,10 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     this.reply = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#timer = setTimeout(() => {
+    this.#stopWaiting = afterRunning(bounds.requestMs, bounds.clock, () => {
       const what = this.#controller === undefined ? 'connection' : 'complete answer';
       this.#giveUp(new Error(`no ${what} within ${bounds.requestMs / 1000} s`, { cause: 'timeout' }));
-    }, bounds.requestMs);
+    });
   }
 
   /** undici calls this right before it writes the request; where it tries again, the last call counts. */
@@ -94,8 +94,8 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   }
 
   #awaitEnd(): void {
-    clearTimeout(this.#endless);
-    this.#endless = setTimeout(() => this.#giveUpEndless(), ENDLESS_MS);
+    this.#stopAwaitingEnd();
+    this.#stopAwaitingEnd = afterRunning(ENDLESS_MS, this.#bounds.clock, () => this.#giveUpEndless());
   }
 
   /** Every client waits for the end of such a body, until its patience ends. */
@@ -125,8 +125,8 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   }
 
   #finish(error: unknown): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#endless);
+    this.#stopWaiting();
+    this.#stopAwaitingEnd();
     const moments = { sent: this.#sent, received: this.#bounds.clock.now() };
     if (this.#head === undefined) {
       this.#resolve({ kind: 'no-response', ...noResponseOf(error), ...moments });
@@ -147,6 +147,25 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     else if (error instanceof UnreadableBody) this.#resolve({ ...answer, unreadable: error.message });
     else this.#resolve({ ...answer, broken: noResponseOf(error).detail });
   }
+}
+
+/** A timer that fires so much too late, in milliseconds, shows that this program could not run. */
+const STALLED_MS = 100;
+
+/**
+ * Calls back after this long, and as much later as this program could not run meanwhile: then responses wait unread, and
+ * a busy machine shows nothing of the target.
+ * @returns what keeps it from calling back.
+ */
+function afterRunning(milliseconds: number, clock: Clock, callback: () => void): () => void {
+  const due = clock.now().mono + milliseconds;
+  let stop = (): void => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    const late = clock.now().mono - due;
+    if (late > STALLED_MS) stop = afterRunning(late, clock, callback);
+    else callback();
+  }, milliseconds);
+  return () => stop();
 }
 
 /** Why a body has no end. */
