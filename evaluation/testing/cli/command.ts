@@ -61,11 +61,15 @@ function call(args: readonly string[], options: CallOptions): Promise<EndedComma
   return called;
 }
 
+/** Signals for which a command listens until its process ends. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 async function surrounded(
   args: readonly string[],
   { cwd = tmpdir(), env }: CallOptions,
 ): Promise<EndedCommand> {
   const [outer, folder] = [process.env, process.cwd()];
+  const listening = new Set(SIGNALS.flatMap((signal) => process.listeners(signal)));
   process.env = { ...env };
   process.chdir(cwd);
   try {
@@ -73,6 +77,8 @@ async function surrounded(
   } finally {
     process.env = outer;
     process.chdir(folder);
+    for (const signal of SIGNALS)
+      for (const one of process.listeners(signal)) if (!listening.has(one)) process.off(signal, one);
   }
 }
 
