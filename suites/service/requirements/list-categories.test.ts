@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
@@ -5,7 +7,9 @@ import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluatio
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { inPages } from '../../../reference-server/catalogue/wrappers/responses.ts';
+import { Evidence } from '../evidence/evidence.ts';
 import { listPages } from '../probes/lists.ts';
+import { openLists } from './list-categories.ts';
 
 const { lines } = await virtualRun();
 const { at, asked } = edit;
@@ -29,7 +33,14 @@ const without = (part: string) =>
         )
       : text,
   );
+const withAnotherId = edit.rewrite((text) => text.replace('"id":3,', '"id":33,'));
 const afterCreations = asked('list-after-creations');
+/** The lists beside the second batch say that they are parts. */
+const inParts = at(edit.both(asked('second-batch'), lists), edit.header('X-Total-Count', '999'));
+const brokenOff =
+  (change: edit.Change): edit.Change =>
+  (all) =>
+    change(all).filter(({ kind }) => kind !== 'end');
 
 const { lines: inPagesOfThree } = await virtualRun({ fault: inPages({ size: 3 }) });
 const { lines: skipping } = await virtualRun({
@@ -109,6 +120,40 @@ testChapter('List categories', lines, [
     'one is gone from the last list moments after it was created (K60)': warn(
       edit.all(edit.without(asked('recovery')), at(asked('exhaust-quota'), without('-own-id-1'))),
     ),
+    'one is gone from the last list moments after it was created, and another one is in no list':
+      inconclusive(
+        edit.all(
+          edit.without(asked('recovery')),
+          at(asked('exhaust-quota'), without('-own-id-1')),
+          at(lists, without('-own-id-2')),
+        ),
+      ),
+    'one is in no list of a run that broke off': inconclusive(brokenOff(at(lists, without('-own-id-1')))),
+    'one stands there with another id, in a run that broke off': fail(brokenOff(at(lists, withAnotherId))),
+    ...each(
+      [
+        ['<b>', 'b'],
+        ['fa\u00e7ade', 'facade'],
+      ],
+      ([text, other]) => [
+        `the 201 to ${text} broke off, and the lists have ${other}: nothing shows how it was stored`,
+        pass(
+          edit.all(
+            at(({ request }) => request.body?.cut === false && request.body.text.includes(text), edit.broken),
+            at(
+              lists,
+              edit.rewrite((body) => body.replaceAll(text, other)),
+            ),
+          ),
+        ),
+      ],
+    ),
+    'one is gone from the last list, after some that are marked as parts': fail(
+      edit.all(inParts, at(asked('recovery'), without('-own-id-1'))),
+    ),
+    'one is in no list, some of which are marked as parts': inconclusive(
+      edit.all(inParts, at(lists, without('-own-id-1'))),
+    ),
     'one of two simultaneous creations is in no list': fail(at(lists, without('<b>'))),
     'one that the specification leaves open is in no list': fail(at(lists, without('-twice'))),
     'only the first ten are in the lists': fail(
@@ -176,12 +221,7 @@ testChapter('List categories', lines, [
     'one is in no list, each of which names the page before it alone': fail(
       at(lists, without('-own-id-1'), edit.header('Link', '</v1/categories?page=1>; rel="prev"')),
     ),
-    'one stands there with another id': fail(
-      at(
-        lists,
-        edit.rewrite((text) => text.replace('"id":3,', '"id":33,')),
-      ),
-    ),
+    'one stands there with another id': fail(at(lists, withAnotherId)),
     'one is in a later list only (K60)': warn(at(afterCreations, without('-own-id-1'))),
     'one is gone from the last list, a window after it was created': fail(
       at(asked('recovery'), without('-own-id-1')),
@@ -199,3 +239,22 @@ testChapter('List categories', lines, [
     'nothing was created': inconclusive(edit.without(({ request }) => request.method === 'POST')),
   }),
 ]);
+
+for (const [ids, order] of [
+  [[3], 'too few ids to show an order'],
+  [[3, 4, 4, 9], 'in ascending order of ids'],
+  [[9, 4, 4, 3], 'in descending order of ids'],
+  [[3, 9, 4], 'in no order of ids'],
+  [[4, 3, 9], 'in no order of ids'],
+] as const) {
+  test(`LIST-4: a list of ${ids} is ${order}`, () => {
+    const changed = at(lists, edit.responseBody(ids.map((id) => ({ id, name: 'a' }))))(lines);
+    const run = changed.find((line) => line.kind === 'run');
+    assert.ok(run !== undefined);
+    const shown = openLists.observe(new Evidence(run, changed)).value;
+    assert.equal(
+      shown,
+      `${ids.length === 1 ? '1 item' : `${ids.length} items`} without a Link header, ${order}.`,
+    );
+  });
+}

@@ -149,6 +149,10 @@ testChapter('Media and HTTP', lines, [
   ...rowsOf('HTTP-2', {
     everywhere: pass(edit.unchanged),
     'nowhere (K29)': warn(at(answered(200, 201, 400, 401, 429), edit.header('Date'))),
+    'a Date that stands still': warn(
+      at(() => true, edit.header('Date', 'Sat, 21 Nov 2026 10:00:00 GMT')),
+      /and still in/,
+    ),
     'no HTTP-date': warn(at(list, edit.header('Date', '2026-11-21T10:00:00Z'))),
     'missing on a 500, where the server may have no clock': pass(
       at(list, edit.status(500), edit.header('Date')),
