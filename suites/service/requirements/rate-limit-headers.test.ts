@@ -2,6 +2,7 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow, Where } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { anew, counts, falls, gets, isRateLimited, posts } from '../../../evaluation/testing/suites/uses.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
@@ -74,6 +75,10 @@ const conditionalListRows: readonly VerdictRow[] = rowsOf('RATE-1', {
   ),
 });
 
+/** Accepted lists with these values of Remaining, of the day. */
+const ofTheDay = (...left: readonly number[]): readonly StagedExchange[] =>
+  gets(...left).map((one) => ({ ...one, limit: 1000 }));
+
 /** A 429 for most of a minute, right after a response with Remaining above 0. */
 const promised = () => falls(1, 1).add(isRateLimited(50));
 
@@ -108,6 +113,9 @@ const remainingRows = rowsOf('RATE-8', {
     inconclusive(() => falls(1, 1).add({ status: 429, left: 57, headers: [['Retry-After', '40000']] })),
   'a 429 that promises some, right after an odd presentation, and not tried again (K38)': inconclusive(() =>
     counts({ caller: 'unspecified', left: 58 }, isRateLimited(60, { left: 58 })),
+  ),
+  'a 429 in a batch for which Remaining was enough, where each request takes two': pass(() =>
+    falls(...Array<number>(28).fill(2)).together(3, (i) => (i === 0 ? { left: 1 } : isRateLimited(50))),
   ),
   'no 429': inconclusive(() => falls(1, 1)),
 });
@@ -148,8 +156,20 @@ testChapter('Rate-limit headers', lines, [
     ),
     'the number of the day beside a Remaining of the minute': warn(at(keyed, edit.header(LIMIT, '1000'))),
     'the number of the day beside a Remaining that rises by one, as a day that rolls gives back': pass(() =>
-      new Synthesis().add(...gets(50, 49, 50, 49).map((one) => ({ ...one, limit: 1000 }))),
+      new Synthesis().add(...ofTheDay(50, 49, 50, 49)),
     ),
+    'the number of the day beside a Remaining that rises by a sixth of the minute, long after the start':
+      warn(() => new Synthesis().wait(5000).add(...ofTheDay(50, 60))),
+    'the number of the day beside a Remaining that rises to more than the minute': pass(() =>
+      new Synthesis().add(...ofTheDay(50, 61)),
+    ),
+    'the number of the day beside a Remaining that rises by twelve in a quarter of an hour, as a day that rolls gives back':
+      pass(() =>
+        new Synthesis()
+          .add(...ofTheDay(40))
+          .wait(900)
+          .add(...ofTheDay(52)),
+      ),
     'an anonymous caller’s own Limit on a 401 (K30)': pass(
       at(answered(401), edit.header(LIMIT, '30'), edit.header(REMAINING, '0')),
     ),
@@ -203,6 +223,10 @@ testChapter('Rate-limit headers', lines, [
     'another client uses the key': inconclusive(() => falls(1, 4, 1, 1, 3)),
     'an odd presentation of the key is counted as a stranger’s': pass(
       at(asked('presentations', 'extra spaces'), edit.header(REMAINING, '51')),
+    ),
+    'Remaining of the day falls by one for each': pass(() => new Synthesis().add(...ofTheDay(950, 949, 948))),
+    'Remaining of the day falls by more': inconclusive(() =>
+      new Synthesis().add(...ofTheDay(950, 940, 930, 920)),
     ),
     'no usable headers': inconclusive(at(() => true, edit.header(REMAINING))),
   }),
