@@ -151,6 +151,12 @@ testChapter('List categories', lines, [
     'one is gone from the last list, after some that are marked as parts': fail(
       edit.all(inParts, at(asked('recovery'), without('-own-id-1'))),
     ),
+    'all stand in each list after them, which are marked as parts': pass(
+      at(
+        edit.both(lists, (one) => one.probe !== 'preflight'),
+        edit.header('X-Total-Count', '999'),
+      ),
+    ),
     'one is in no list, some of which are marked as parts': inconclusive(
       edit.all(inParts, at(lists, without('-own-id-1'))),
     ),

@@ -286,6 +286,16 @@ testChapter('Rate-limit headers', lines, [
     milliseconds: fail(at(look, edit.header(RESET, String((NOON + 60) * 1000)))),
     'an HTTP-date': fail(at(look, edit.header(RESET, new Date((NOON + 60) * 1000).toUTCString()))),
     'ten seconds past': fail(at(look, edit.header(RESET, String(NOON - 10)))),
+    'ten seconds past, in a run whose Date does not follow one clock': warn(
+      edit.all(
+        at(look, edit.header(RESET, String(NOON - 10))),
+        at(
+          asked('creations'),
+          edit.turn('Date', (text) => new Date(Date.parse(text) + 3_600_000).toUTCString()),
+          seconds((one) => one + 3600),
+        ),
+      ),
+    ),
     'a day ahead by a Limit of the minute': fail(at(look, edit.header(RESET, String(NOON + 86_400)))),
     none: inconclusive(at(everything, edit.header(RESET))),
   }),
