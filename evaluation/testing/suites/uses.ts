@@ -116,9 +116,9 @@ export function controlled(...rounds: readonly StagedControlRound[]): Synthesis 
   return run;
 }
 
-/** A quota that is exhausted, restored after two windows, used again except for one request, and of which `back` requests are restored a minute later. */
-export function afterPenalty(back: number): Synthesis {
-  const run = used(60).add(isRateLimited(120)).wait(120).add({ probe: 'recovery', left: 59 });
+/** A quota that is exhausted, or limited after this many, restored after two windows, used again except for one request, and of which `back` requests are restored a minute later. */
+export function afterPenalty(back: number, limitedAfter = 60): Synthesis {
+  const run = used(limitedAfter).add(isRateLimited(120)).wait(120).add({ probe: 'recovery', left: 59 });
   for (let left = 58; left > 0; left -= 1) {
     run.add({ probe: 'refill', step: refill.steps.use, left });
   }

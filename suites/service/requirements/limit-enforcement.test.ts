@@ -10,7 +10,6 @@ import {
   rowsOf,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
-import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import {
   afterPenalty,
@@ -29,13 +28,13 @@ import {
   workers,
 } from '../../../evaluation/testing/suites/uses.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
-import { fullBurst } from '../probes/full-burst.ts';
 import { pacedWindow } from '../probes/paced-window.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 import { endOfQuotaRows } from './limit-enforcement/end-of-quota.rows.ts';
 import { isolationRows } from './limit-enforcement/isolation.rows.ts';
 import { rateLimitedRows, unavailableRows } from './limit-enforcement/rate-limited.rows.ts';
+import { smallBucketRows } from './limit-enforcement/small-bucket.rows.ts';
 
 const { lines } = await virtualRun();
 const { answered, at, asked, both } = edit;
@@ -144,73 +143,6 @@ const stored = (): Synthesis => counts(...posts(58, 57), ...gets(59), ...posts(5
 /** The key with another space before it has a count of its own. */
 const strangers = at(asked('presentations', 'extra spaces'), edit.header('X-RateLimit-Remaining', '51'));
 
-const { together, apart, togetherAgain } = fullBurst.steps;
-const probe = fullBurst.id;
-
-/** A bucket of three that was exhausted one by one, with a 429 that asks for a second. */
-const exhaustedBucket = (): Synthesis =>
-  new Synthesis()
-    .wait(122)
-    .add({ probe: preflight.id, step: preflight.steps.baselineAfterIdle, left: 2 })
-    .add({ left: 1 })
-    .add({ left: 0 })
-    .add(isRateLimited(1));
-
-/** Adds this many requests at the same time from a full bucket, of which the first ones are accepted. */
-const batch = (run: Synthesis, step: StagedExchange['step'], sent: number, taken: number): Synthesis =>
-  run.wait(62).together(sent, (i) => ({
-    probe,
-    step: step ?? together,
-    ...(i < taken ? { left: 0 } : isRateLimited(1)),
-  }));
-
-/** Adds requests one after another from a full bucket, up to a 429, with this pause before the second, in seconds. */
-function oneByOne(run: Synthesis, taken: number, pause: number): Synthesis {
-  run.wait(62).add({ probe, step: apart, left: 2 }).wait(pause);
-  for (let n = 1; n < taken; n += 1) run.add({ probe, step: apart, left: Math.max(0, 2 - n) });
-  return run.add({ probe, step: apart, ...isRateLimited(1) });
-}
-
-const allTaken = (): Synthesis => batch(exhaustedBucket(), together, 4, 4);
-
-/** What speaks for and against a small bucket under requests at the same time (LIMIT-6). */
-const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
-  'a full bucket of three accepts three of four at the same time': pass(() =>
-    batch(exhaustedBucket(), together, 4, 3),
-  ),
-  'a full bucket of three accepts two of four at the same time: another limit came first': inconclusive(() =>
-    batch(exhaustedBucket(), together, 4, 2),
-  ),
-  'a full bucket of three accepts four at the same time, twice, and three one after another': fail(() =>
-    batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4),
-  ),
-  'the same, and one more got no response one after another: the bucket may have counted it': inconclusive(
-    () => {
-      const run = allTaken().wait(62).add({ probe, step: apart, left: 2 }).wait(0.1);
-      for (const more of [{ left: 1 }, { noResponse: 'reset' }, { left: 0 }] as const)
-        run.add({ probe, step: apart, ...more });
-      return batch(run.add({ probe, step: apart, ...isRateLimited(1) }), togetherAgain, 4, 4).lines();
-    },
-  ),
-  'the same, and one response states that the bucket holds more: another client may use it': inconclusive(
-    () =>
-      batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4)
-        .wait(62)
-        .add({ left: 7 }),
-  ),
-  'a full bucket accepts four at the same time only once: a second of the clock began anew': pass(() =>
-    batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 3),
-  ),
-  'a full bucket accepts four at the same time, and four one after another': inconclusive(() =>
-    batch(oneByOne(allTaken(), 4, 0.1), togetherAgain, 5, 5),
-  ),
-  'three one after another took less time than four at the same time': inconclusive(() =>
-    oneByOne(allTaken(), 3, 0.1)
-      .wait(62)
-      .together(4, () => ({ probe, step: togetherAgain, left: 0, received: 400_000 })),
-  ),
-});
-
 testChapter('Limit enforcement', lines, [
   ...rowsOf('LIMIT-1', {
     '429 after 60': pass(edit.unchanged),
@@ -229,6 +161,9 @@ testChapter('Limit enforcement', lines, [
     'back after a minute': pass(edit.unchanged),
     'a Retry-After longer than this run waits': inconclusive(() => used(60).add(isRateLimited(600))),
     'a penalty of two windows, and then a window as it should be (K07)': warn(() => afterPenalty(59)),
+    'a wait of two windows after fifty, and then a window as it should be': inconclusive(() =>
+      afterPenalty(59, 50),
+    ),
     'a wait of two windows, after which half a minute’s worth is back in a minute': inconclusive(() =>
       afterPenalty(30),
     ),

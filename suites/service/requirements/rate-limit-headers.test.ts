@@ -286,6 +286,12 @@ testChapter('Rate-limit headers', lines, [
     milliseconds: fail(at(look, edit.header(RESET, String((NOON + 60) * 1000)))),
     'an HTTP-date': fail(at(look, edit.header(RESET, new Date((NOON + 60) * 1000).toUTCString()))),
     'ten seconds past': fail(at(look, edit.header(RESET, String(NOON - 10)))),
+    'forty seconds past, long after the start': fail(
+      at(
+        asked('recovery'),
+        seconds((one) => one - 100),
+      ),
+    ),
     'ten seconds past, in a run whose Date does not follow one clock': warn(
       edit.all(
         at(look, edit.header(RESET, String(NOON - 10))),
