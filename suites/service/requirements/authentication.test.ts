@@ -99,6 +99,12 @@ const untried = (where: edit.Where, ...edits: readonly edit.Edit[]): edit.Change
   );
 const cookie = asked('invalid-credentials', 'cookie');
 
+/** Of these requests, the first one alone. */
+function onlyFirst(where: edit.Where): edit.Change {
+  const isFirst = edit.first(where);
+  return edit.without((one) => where(one) && !isFirst(one));
+}
+
 /** The key requests a list at the end, which is answered so. */
 const keyAtLast =
   (change: edit.Edit): edit.Change =>
@@ -334,6 +340,7 @@ testChapter('Authentication', lines, [
       at(both(asked('invalid-credentials', 'no key for /store/orders'), named), edit.status(204)),
     ),
     '404: they are not there': notTested(at(named, edit.status(404))),
+    '404 to the only one that was asked': notTested(edit.all(onlyFirst(named), at(named, edit.status(404)))),
     'one is there and open': fail(
       edit.all(
         at(both(named, on('/v1/pets/1')), edit.status(404)),

@@ -221,6 +221,9 @@ testChapter('Retry-After and ban', lines, [
     'refused twice, each time after the wait, and not when it was tried again': inconclusive(() =>
       onceInVain([60, again(2)], [2, again(2)]),
     ),
+    'refused twice, each time after the wait, and without a 429 when it was tried again': inconclusive(() =>
+      anew(retried([60, again(2)], [2, again(2)]), 20),
+    ),
     'refused twice, each time after the wait, and never when it was tried again': inconclusive(() =>
       [1, 2, 3].reduce(
         (run) => anew(run, 60, [0, isRateLimited(60)], [60, { left: 59 }]),
