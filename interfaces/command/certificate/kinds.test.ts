@@ -51,6 +51,14 @@ function editSamples(copy: string, change: (text: string) => string): void {
 
 const withoutTenth = (text: string): string => text.replace(/\{"key":"key","n":10,.*\n/, '');
 
+/** The file that states when the run began, moved to a year in which nothing was sent. */
+const movedTo = (file: string, year: number): Readonly<Record<string, Tampering>> => ({
+  [`a date in ${year}`]: [
+    replacing(file, /"startedAt": ?"\d{4}/, `"startedAt":"${year}`),
+    new RegExp(`lasted from "${year}-.*and its requests were sent at another time`),
+  ],
+});
+
 /** A client that waits for nothing: it violates, which is attested as well. */
 const HASTY = nodeClient(
   'for (let at = 0; at < Number(process.env.PETSTORE_CALLS ?? 1); at += 1) await list();',
@@ -72,14 +80,8 @@ const client: Kind = {
       replacing('journal.ndjson', /\{"kind":"arrival","n":2,.*\n/, ''),
       /The report differs from what the journal gives: .*"remarks"/,
     ],
-    'an earlier date': [
-      replacing('journal.ndjson', /"startedAt": ?"\d{4}/, '"startedAt":"2020'),
-      /lasted from "2020-.*and its requests were sent at another time/,
-    ],
-    'another date': [
-      replacing('journal.ndjson', /"startedAt": ?"\d{4}/, '"startedAt":"2030'),
-      /lasted from "2030-.*and its requests were sent at another time/,
-    ],
+    ...movedTo('journal.ndjson', 2020),
+    ...movedTo('journal.ndjson', 2030),
     'a verdict edited by hand': [
       replacing('report.json', '"verdict": "fail"', '"verdict": "pass"'),
       /CLIENT-\d+ is "pass" in the report, but the journal gives "fail"/,
@@ -124,14 +126,8 @@ const load: Kind = {
       (copy) => editSamples(copy, withoutTenth),
       /Key key: the report counts \d+ requests, and the samples hold \d+/,
     ],
-    'an earlier date': [
-      replacing('load-run.json', /"startedAt": ?"\d{4}/, '"startedAt":"2020'),
-      /lasted from "2020-.*and its requests were sent at another time/,
-    ],
-    'another date': [
-      replacing('load-run.json', /"startedAt": ?"\d{4}/, '"startedAt":"2030'),
-      /lasted from "2030-.*and its requests were sent at another time/,
-    ],
+    ...movedTo('load-run.json', 2020),
+    ...movedTo('load-run.json', 2030),
     'a name twice in a sample': [
       (copy) => editSamples(copy, (text) => text.replace('"status":200', '"status":429,"status":200')),
       /samples\.ndjson(\.gz)? has a name twice in an object of line \d+/,
