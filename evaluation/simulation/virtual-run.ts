@@ -184,10 +184,20 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     ...(run.namePattern === undefined ? {} : { namePattern: run.namePattern }),
   };
   return {
-    keys,
+    keys: shared(keys),
     inputs,
     furtherPlans: Object.fromEntries(furtherPlans.map((one) => [one, limitsOf(plans, one)])),
   };
+}
+
+const known = new Map<string, Keys>();
+
+/** Equal keys as one object: a session prepares their redaction once. */
+function shared(keys: Keys): Keys {
+  const text = JSON.stringify(keys);
+  const same = known.get(text) ?? keys;
+  known.set(text, same);
+  return same;
 }
 
 const { plans, ...windows } = loadPlans();

@@ -273,13 +273,15 @@ export class Session {
   }
 }
 
-let last: { readonly secrets: string; readonly redact: Redact } | undefined;
+/** For as long as somebody holds these keys. */
+const prepared = new WeakMap<Keys, Redact>();
 
-/** What replaces the secrets of a session. To prepare it takes as long as many exchanges, and one run after another has the same. */
-function redactorOf({ keys, extraHeaders }: SessionOptions): Redact {
-  const secrets = JSON.stringify([keys, extraHeaders]);
-  if (last?.secrets !== secrets) last = { secrets, redact: redactor(secretsOf(keys, extraHeaders)) };
-  return last.redact;
+/** What replaces the secrets of a session. To prepare it takes as long as many exchanges, and one run after another may have the same keys. */
+function redactorOf({ keys, extraHeaders = [] }: SessionOptions): Redact {
+  if (extraHeaders.length > 0) return redactor(secretsOf(keys, extraHeaders));
+  const redact = prepared.get(keys) ?? redactor(secretsOf(keys));
+  prepared.set(keys, redact);
+  return redact;
 }
 
 /** The bytes of a body, with these members in addition where it is the text of a JSON object. */
