@@ -273,7 +273,7 @@ export class Session {
   }
 }
 
-/** For as long as somebody holds these keys. */
+/** Each stands for as long as its keys are in use. */
 const prepared = new WeakMap<Keys, Redact>();
 
 /** What replaces the secrets of a session. To prepare it takes as long as many exchanges, and one run after another may have the same keys. */
