@@ -54,7 +54,6 @@ function momentsIn(step: Step, limits: Limits): readonly number[] {
 /** What a run of a profile will do, known before its first request. */
 export interface Preview {
   readonly profile: string;
-  /** By key, in the order of the scenarios. */
   readonly keys: readonly KeyPreview[];
   /** Of all keys. */
   readonly requests: number;
@@ -64,7 +63,6 @@ export interface Preview {
   readonly peak: Peak;
   readonly seconds: EstimatedDuration;
   readonly needs: readonly Need[];
-  /** The risk that a target which bans keys bans one because of this run. */
   readonly banRisk: BanRisk;
 }
 
@@ -82,7 +80,6 @@ export interface KeyPreview {
   readonly dayShare: number;
 }
 
-/** The highest request rate and concurrency. */
 export interface Peak {
   /** The highest scheduled rate, in requests per second; 0 where nothing is scheduled. */
   readonly perSecond: number;

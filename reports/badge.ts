@@ -7,7 +7,6 @@ import { markup } from './written.ts';
 
 const LABEL = 'Pet Store Service';
 
-/** What a badge states, and in which colour. */
 interface Badge {
   readonly message: string;
   readonly colour: string;

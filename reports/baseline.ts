@@ -12,7 +12,6 @@ import { isThreshold, loadRegister, register } from '../spec/register.ts';
 import { jsonText } from './files.ts';
 import { readContract } from './read.ts';
 
-/** A file of known violations. */
 export const baselineFile = closed(
   object(
     'The violations of a target that its owner knows and accepts for a time (--baseline). Every other violation, an expired entry and an entry that no longer fails end a run with exit code 1.',
@@ -28,10 +27,7 @@ export const baselineFile = closed(
 const NEW_ENTRY_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/**
- * Reads a baseline.
- * @throws {UserError} when the file cannot be read, breaks its schema, names an unknown id or one id twice.
- */
+/** @throws {UserError} when the file cannot be read, breaks its schema, names an unknown id or one id twice. */
 export function readBaseline(path: string): Baseline {
   const baseline = readContract(path, {
     fileName: 'baseline.json',
@@ -74,7 +70,6 @@ function baselineOf(record: RunRecord, before: Baseline = { violations: [] }): B
 /** A person has to state them. */
 const TO_BE_STATED = { reason: 'not stated yet', owner: 'not stated yet' } as const;
 
-/** A baseline as the text of its file. */
 const baselineText = ({ violations }: Baseline): string => jsonText({ baselineVersion: 1, violations });
 
 /** What a comparison with a baseline found, a sentence each; empty where the run had none. */

@@ -65,7 +65,6 @@ export function detailsOf(finding: Finding, record: RunRecord): string {
 /** The version of the Common Test Report Format that `ctrf.json` keeps. */
 const SPEC_VERSION = '0.0.0';
 
-/** The status of a test in this format. */
 type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'other';
 
 /**

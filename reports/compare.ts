@@ -9,7 +9,6 @@ import { bounded, bulletList, markdown } from './written.ts';
  */
 export type VerdictChange = 'better' | 'worse' | 'new' | 'lost' | 'same';
 
-/** One requirement in both reports. */
 interface ComparedRequirement {
   readonly id: string;
   readonly level: Finding['level'];
@@ -22,7 +21,6 @@ interface ComparedRequirement {
   readonly because: string;
 }
 
-/** The comparison of two reports. */
 export interface RunComparison {
   readonly schemaVersion: 1;
   /**
@@ -32,7 +30,6 @@ export interface RunComparison {
   readonly outcome: 'worse' | 'undecided' | 'not worse';
   /** Every requirement whose verdict differs, in the order of the register. */
   readonly changes: readonly ComparedRequirement[];
-  /** How many verdicts are the same. */
   readonly same: number;
   /** How many verdicts of the first report the second run, a partial one, left out; they are not lost. */
   readonly leftOut: number;
@@ -150,7 +147,6 @@ export function comparisonSentence({ outcome, changes, same, leftOut }: RunCompa
   return `${start}: ${text}.`;
 }
 
-/** A group of changes of one kind, with its title. */
 interface ChangeGroup {
   readonly title: string;
   readonly changes: readonly ComparedRequirement[];

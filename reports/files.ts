@@ -14,8 +14,7 @@ export class ReportError extends UserError {
 }
 
 /**
- * Writes texts into a folder under these names. The folder is made where it is missing; each file appears whole or
- * not at all.
+ * Writes texts into a folder under these names; each file appears whole or not at all.
  * @returns the paths that were written.
  * @throws {ReportError} when the folder or a file in it cannot be written to.
  */

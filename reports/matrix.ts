@@ -9,7 +9,6 @@ import { circumstancesOf, testedText } from './subject.ts';
 import type { Markup } from './written.ts';
 import { bounded, joined, markdown, markup } from './written.ts';
 
-/** A report with the name of its column. */
 export interface NamedRecord {
   readonly name: string;
   readonly record: RunRecord;
@@ -24,7 +23,6 @@ interface MatrixRow {
   readonly verdicts: readonly (Verdict | undefined)[];
 }
 
-/** Several reports in one table. */
 export interface VerdictMatrix {
   readonly columns: readonly NamedRecord[];
   /** In the order of the register. */
@@ -43,7 +41,6 @@ export function matrixOf(columns: readonly NamedRecord[]): VerdictMatrix {
   return { columns, rows };
 }
 
-/** Characters of the name of a column. */
 const NAME_LIMIT = 80;
 
 const nameOf = ({ name }: NamedRecord): string => bounded(name, NAME_LIMIT);
@@ -159,7 +156,6 @@ interface ListedCertificate {
   readonly signers: readonly string[];
 }
 
-/** Characters of one text of a row. */
 const TEXT_LIMIT = 120;
 /** Characters of one sentence: that of a changed certificate names every requirement. */
 const NOTE_LIMIT = 600;

@@ -32,7 +32,6 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, Sign>> = {
   'not-tested': { mark: '–', word: 'not tested' },
 };
 
-/** The verdicts, worst first. */
 export const VERDICTS = Object.keys(VERDICT_SIGNS) as readonly Verdict[];
 
 const OUTCOME_SIGNS: Readonly<Record<Outcome, Sign>> = {
@@ -65,7 +64,6 @@ export function reportedOf(record: RunRecord): Tally {
   return isWithoutVerdict(record) ? { ...tally, fail: [], inconclusive: [], warn: [] } : tally;
 }
 
-/** Sorts the findings of a run by verdict. */
 export function tallyOf(record: RunRecord): Tally {
   const isMust = ({ level }: Finding): number => Number(level === 'MUST');
   const sorted = record.requirements.toSorted((one, other) => isMust(other) - isMust(one));
@@ -85,7 +83,6 @@ export interface VerdictCount extends Sign {
   readonly count: number;
 }
 
-/** How many of these findings have each of these verdicts. */
 export const verdictCounts = (
   findings: readonly { readonly verdict: string }[],
   verdicts: readonly Verdict[],
@@ -226,7 +223,6 @@ export const requestsOf = (record: RunRecord): string =>
     ? sentText(record)
     : `${countOf(record.requests.total, 'request')} (${record.requests.keyed} with the key)`;
 
-/** When a run began and ended, in ISO 8601. */
 type RunTimes = Pick<RunRecord, 'startedAt' | 'finishedAt'>;
 
 /** How long a run took, in milliseconds; 0 where its times cannot be read. */

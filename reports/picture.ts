@@ -28,7 +28,6 @@ interface PictureReading {
   readonly waitUntil: number | undefined;
 }
 
-/** The exchanges of a record, in the order of sending; none where the record has no timeline. */
 const readingsOf = ({ timeline }: RunRecord): readonly PictureReading[] =>
   (timeline?.entries ?? []).map(readingOf);
 
@@ -152,7 +151,6 @@ function untilLimited(readings: readonly PictureReading[], seconds: number): Int
   return to - first.sent < seconds * BEGINNING_SHARE ? { from: first.sent, to } : undefined;
 }
 
-/** Requests of the key under test. */
 const keyed = (readings: readonly PictureReading[]): readonly PictureReading[] =>
   readings.filter(({ caller }) => caller === 'key');
 

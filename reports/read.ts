@@ -21,7 +21,6 @@ interface Contract<T> {
 }
 
 /**
- * Reads a file that keeps a contract.
  * @param path the file, or the folder that holds it.
  * @throws {ReportError} when it cannot be read, is not JSON or breaks the contract.
  */
@@ -56,9 +55,8 @@ function parsed(file: string, advice: string): unknown {
 const EARLIER = 'load-report.json';
 
 /**
- * Reads the record of a run, of a service, of a client or of load.
- * @param path the folder of the run, or its `report.json`.
- * @throws {ReportError} when the file cannot be read or is not such a report.
+ * @param path the folder of a run of any kind, or its `report.json`.
+ * @throws {ReportError} when it is none, or cannot be read.
  */
 export function readReport(path: string): RunRecord {
   const isEarlier =

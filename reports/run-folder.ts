@@ -13,7 +13,6 @@ export const REPORTS = [
   'badge.json',
 ] as const;
 
-/** The name of the journal in the folder of a run. */
 export const JOURNAL = 'journal.ndjson';
 
 /** The folder of a run, as a user names it. */
@@ -30,7 +29,6 @@ export interface RunFolder {
  * run, and what was recorded cannot be made again.
  * @param recorded the names of the files that this run records besides its reports.
  * @returns the path of its journal, which does not exist.
- * @throws {UserError} when the folder cannot be made or a file cannot be moved.
  */
 export function prepareRunFolder(
   { path, input, report }: RunFolder,

@@ -7,7 +7,6 @@ import { bounded, visibleLine } from './written.ts';
 export interface VerdictStyle {
   /** Whether the terminal shows colours; without them the words are the same. */
   readonly colour: boolean;
-  /** Columns of the terminal. */
   readonly width: number;
 }
 
@@ -23,13 +22,11 @@ type Paint = (text: string) => string;
 const NARROWEST = 40;
 const WIDEST = 110;
 
-/** The terminal of this style. */
 export const screenOf = ({ colour, width }: VerdictStyle): Screen => ({
   columns: Math.min(Math.max(Math.floor(width) || 0, NARROWEST), WIDEST),
   colours: createColors(colour),
 });
 
-/** The colour of a verdict. */
 export const paintOf = (verdict: Verdict, { colours }: Screen): Paint =>
   ({
     fail: colours.red,

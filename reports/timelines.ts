@@ -21,7 +21,6 @@ export function citedTimelines(record: RunRecord, { id, verdict }: Finding): rea
 
 /** Requests that a line names; the marks show all of them. */
 const NAMED = 8;
-/** The fewest columns of an axis. */
 const NARROWEST = 20;
 
 /** What the marks of an axis mean. */

@@ -81,7 +81,6 @@ const notTestedSentence = (ids: readonly string[]): string =>
     ? `${ids.length} MUST requirements were not tested.`
     : `${countOf(ids.length, 'MUST requirement was', 'MUST requirements were')} not tested: ${ids.join(', ')}.`;
 
-/** Each of these groups as a line for a person. */
 export const untestedTexts = (record: RunRecord) => untestedGroupsOf(record).map(untestedText);
 
 /** One group as a line for a person: its ids with their level, or else what they require, and what it needs to test them. */

@@ -19,7 +19,6 @@ export const renderPage = (record: RunRecord, trace: Trace = NO_SAMPLES): string
 
 const NO_SAMPLES: Trace = { samples: [], events: [] };
 
-/** The reports of a run by file name. */
 const RENDERERS: Readonly<Record<(typeof REPORTS)[number], (record: RunRecord, trace?: Trace) => string>> = {
   'report.json': renderJson,
   'report.html': renderPage,
@@ -30,12 +29,11 @@ const RENDERERS: Readonly<Record<(typeof REPORTS)[number], (record: RunRecord, t
   'badge.json': renderBadgeJson,
 };
 
-/** The texts of the reports of a run, by file name. */
 export const reportTexts = (record: RunRecord, trace?: Trace): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(RENDERERS).map(([name, render]) => [name, render(record, trace)]));
 
 /**
- * Writes the reports of a run into a folder, which is made where it is missing. Each file appears whole or not at all.
+ * Writes the reports of a run into a folder.
  * @param trace the samples of a load run, for its charts.
  * @returns the paths that were written.
  * @throws {ReportError} when the folder cannot be written to.
@@ -46,7 +44,6 @@ export const writeReports = (record: RunRecord, folder: string, trace?: Trace): 
 /**
  * Writes the reports of a record into a folder, and a copy of its journal. Other reports in it are moved and not
  * overwritten.
- * @param recorded the journal, or the samples of a load run, which stay where they are.
  * @throws {ReportError | UserError} when a file cannot be read, moved or written.
  */
 export async function writeRunFolder(

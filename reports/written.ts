@@ -96,7 +96,6 @@ class Written<Language extends string> {
     this.#text = text;
   }
 
-  /** The finished text. */
   toString(): string {
     return this.#text;
   }

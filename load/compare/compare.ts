@@ -18,10 +18,8 @@ import {
 } from './repetitions.ts';
 import { shapeFigures } from './shape.ts';
 
-/** The comparison of two sets of load runs, or of two runs. */
 export interface LoadComparison {
   readonly schemaVersion: 4;
-  /** How many runs each set has. */
   readonly runs: readonly [first: number, second: number];
   /** `worse` where anything is, else `undecided` where anything is or cannot be compared, else `not worse`. */
   readonly outcome: 'not worse' | 'worse' | 'undecided';
@@ -96,7 +94,6 @@ function spreadWithin(sets: readonly (readonly number[])[]): number {
   return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / (squares.length - sets.length));
 }
 
-/** Two sets, and what was found about their runs. */
 interface Sets {
   readonly first: readonly LoadRecord[];
   readonly second: readonly LoadRecord[];

@@ -7,7 +7,6 @@ import { leastRuns, RANKS_ALARM_RATE, runsToDecide, shareOfHigher } from './repe
 /** A figure that every run has, with its value in each run of both sets. */
 interface CompareMeasure {
   readonly figure: string;
-  /** Whether more of it is worse. */
   readonly worseIs: 'more' | 'less';
   readonly first: readonly number[];
   readonly second: readonly number[];
@@ -15,7 +14,6 @@ interface CompareMeasure {
   readonly margin: number;
   /** What the difference of the medians owes to this machine, which sent later in the second set; 0 for counts. */
   readonly sentLater: number;
-  /** The value for a person. */
   text(value: number): string;
 }
 
@@ -104,13 +102,11 @@ function setText(values: readonly number[], text: (value: number) => string): st
  */
 export type FigureChange = 'same' | 'better' | 'worse' | 'differs' | 'undecided' | 'inconclusive';
 
-/** One figure of both sets. */
 export interface ComparedFigure {
   /** Name of the figure: an expectation, a count or a latency. */
   readonly figure: string;
   /** Its value in the first set: the median where runs differ, with the lowest and the highest. */
   readonly first: string;
-  /** Its value in the second set. */
   readonly second: string;
   readonly change: FigureChange;
   /** Why it is so, or cannot be compared, in a clause; empty where there is nothing to say. */
@@ -123,7 +119,6 @@ interface VerdictMeasure {
   readonly failed: readonly number[];
 }
 
-/** The expectations of the second set, each with the runs that failed it. */
 export const verdictMeasures = (
   first: readonly LoadRecord[],
   second: readonly LoadRecord[],
@@ -163,7 +158,6 @@ const REASONS: Readonly<Partial<Record<FigureChange, string>>> = {
 
 type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
-/** The verdicts of load. */
 const COUNTED = ['pass', 'fail', 'inconclusive'] as const;
 
 function changeOf(before: Counts, after: Counts, isWorse: boolean): FigureChange {
@@ -200,7 +194,6 @@ function textOf(counts: Counts): string {
     : found.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ');
 }
 
-/** The figures of both sets, and the expectations that fail more often in the second. */
 interface JudgedMeasures {
   readonly figures: readonly ComparedFigure[];
   readonly worse: ReadonlySet<string>;
@@ -233,7 +226,6 @@ interface SetSizes {
   /** Of the smaller set. */
   readonly runs: number;
   readonly isSingle: boolean;
-  /** How many measures vary at all. */
   readonly varying: number;
 }
 

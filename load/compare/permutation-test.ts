@@ -8,10 +8,9 @@ const MOST_COUNTED = 15_000;
 const DRAWN = 15_000;
 
 /**
- * For each measure, the chance that the second set (the last `second` values) ranks as high as it does in this
- * measure, or higher in any other, if the runs of both sets are alike: the rank-sum test over every division into two
- * such sets, adjusted for all measures together (Westfall and Young, step-down). It assumes nothing about
- * distributions.
+ * For each measure, the chance that the second set (the last `second` values) ranks as high as it does in this measure,
+ * or higher in any other, if the runs of both sets are alike: the rank-sum test over every division into two such sets,
+ * adjusted for all measures together (Westfall and Young, step-down). It assumes nothing about distributions.
  */
 export function chancesOfHigherRanks(measures: readonly Measure[], second: number): readonly number[] {
   const runs = measures[0]?.length ?? 0;

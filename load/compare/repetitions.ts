@@ -76,7 +76,6 @@ export function setupDifferences(first: LoadRecord, others: readonly LoadRecord[
   ]);
 }
 
-/** Which of the runs did not finish. */
 export const unfinishedRuns = (which: string, set: readonly LoadRecord[]): readonly string[] =>
   set.flatMap(({ ended }, i) => {
     const name = set.length === 1 ? `The ${which} run` : `Run ${i + 1} of the ${which} set`;
@@ -107,7 +106,6 @@ export const otherDifferences = (first: LoadRecord, others: readonly LoadRecord[
 
 type Field = readonly [what: string, of: (record: LoadRecord) => string];
 
-/** The fields in which another run differs from the first, each once. */
 const differences = (
   first: LoadRecord,
   others: readonly LoadRecord[],

@@ -46,11 +46,9 @@ function figureOf(
     : as('undecided', 'not decidable with these repetitions: record more runs of each');
 }
 
-/** How the latencies of two sets of runs are distributed. */
 interface ShapeDifference {
   /** By how much greater the share of slow requests is in the second set, at the latency where that is greatest; 0 to 1. */
   readonly share: number;
-  /** That latency, in milliseconds. */
   readonly atMs: number;
   /** The chance of a difference like this one between alike sets. */
   readonly chance: number;

@@ -52,7 +52,6 @@ function mayHaveUsedAllUnseen(
 /** What caused a 429: the target, against the plan (`nonConforming`), or that is open; and why. */
 interface Attribution {
   readonly nonConforming: boolean;
-  /** One sentence. */
   readonly text: string;
 }
 
@@ -112,9 +111,8 @@ export function attribute(
 const PERHAPS = 'another client may be using this key.';
 
 /**
- * What shows another client of the key, in one sentence: Remaining that falls
- * by more than was sent and that no fault explains, or a limit that is in use
- * after two windows in which this run sent nothing with the key.
+ * What shows another client of the key, in one sentence: Remaining that falls by more than was sent and that no fault
+ * explains, or a limit that is in use after two windows in which this run sent nothing with the key.
  */
 export function anotherClientShown(series: readonly Series[], limits: Limits): string | undefined {
   const quota = minuteQuota(limits);
@@ -147,9 +145,8 @@ function restedBetween(before: Series | undefined, after: Series, limits: Limits
 }
 
 /**
- * The same among requests that were sent at once, whose responses have no order:
- * from an untouched limit, a response shows more to be used than was sent until
- * it came. What came after a 429 is left out, since some limiters count it.
+ * The same among requests that were sent at once, whose responses have no order: from an untouched limit, a response
+ * shows more to be used than was sent until it came. What came after a 429 is left out, since some limiters count it.
  */
 function usedInParallel(series: Series, { perMinute }: Limits): string | undefined {
   const exchanges = series.flatMap((step) => step.exchanges);
@@ -249,10 +246,9 @@ const isComparable = (from: Reading, to: Reading, limit: number): boolean =>
 const LEAST_OBSERVATIONS = 5;
 
 /**
- * Whether a key surely has a count of its own: from an untouched limit on, its
- * Remaining fell by exactly what it sent while requests of other keys were
- * accepted, and never by more up to its first 429. A limiter that gives back as
- * much as the others use does not do so from the first request on.
+ * Whether a key surely has a count of its own: from an untouched limit on, its Remaining fell by exactly what it sent
+ * while requests of other keys were accepted, and never by more up to its first 429. A limiter that gives back as much
+ * as the others use does not do so from the first request on.
  */
 export function hasOwnCount(scenario: ScenarioEvidence, all: readonly Exchange[]): boolean {
   const { limits } = scenario;
@@ -276,10 +272,9 @@ export function hasOwnCount(scenario: ScenarioEvidence, all: readonly Exchange[]
 }
 
 /**
- * What counts against the quiet key where its Remaining falls by more than it
- * sent, and one count of both keys explains every reading, and each fall: then the
- * loud key of this run shows there, and no third client. If nothing was used when the run
- * began, its own requests alone may count. Undefined where that is not so.
+ * What counts against the quiet key where its Remaining falls by more than it sent, and one count of both keys explains
+ * every reading, and each fall: then the loud key of this run shows there, and no third client. If nothing was used
+ * when the run began, its own requests alone may count. Undefined where that is not so.
  */
 export function countedWithLoudKey(
   loud: ScenarioEvidence,

@@ -42,7 +42,6 @@ export function whyIncomplete({ scenarios, ended }: LoadEvidence): string | unde
 const sentOf = ({ tally, planned }: Pick<ScenarioEvidence, 'tally' | 'planned'>): string =>
   `${tally.requests} of ${countOf(planned, 'planned request')} were sent`;
 
-/** The lateness of samples. */
 export function latenessOf(samples: readonly Sample[]): Lateness {
   const delays = samples.flatMap((sample) => scheduleDelayMs(sample) ?? []);
   const late = delays.filter((milliseconds) => milliseconds > LATE_TOLERANCE_MS);

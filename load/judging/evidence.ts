@@ -16,15 +16,11 @@ import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
 import { answerOf, isAccepted, isError, isMalformed, isRateLimited } from '../model/sample.ts';
 import type { Latencies, OperationTallies } from './tallies.ts';
 
-/** The requests of one key and their responses. */
 export interface ScenarioEvidence {
   readonly key: KeyAlias;
-  /** The name of its plan, as the user states it. */
   readonly plan: string;
-  /** The limits of its plan. */
   readonly limits: Limits;
   readonly steps: readonly Step[];
-  /** How many requests were planned. */
   readonly planned: number;
   /** In the order of sending. Of a long run, those that `oneOf` of the evidence keeps. */
   readonly samples: readonly Sample[];
@@ -39,9 +35,7 @@ export interface ScenarioEvidence {
   readonly anotherClient: string | undefined;
   /** What is wrong with the clocks of its requests, in one sentence; undefined where they kept time. */
   readonly clocks: string | undefined;
-  /** Counts of all its requests. */
   readonly tally: RequestTally;
-  /** Counts of all its requests by operation. */
   readonly operations: OperationTallies;
   readonly lateness: Lateness;
   readonly failedAtEnd: FailedAtEnd | undefined;
@@ -79,7 +73,6 @@ interface CounterDrift {
   readonly drifted: boolean;
 }
 
-/** Counts of the requests of a key. */
 export interface RequestTally {
   readonly requests: number;
   readonly accepted: number;
@@ -97,17 +90,14 @@ export interface RequestTally {
   readonly repeated: boolean;
 }
 
-/** What every expectation judges. Pure data. */
 export interface LoadEvidence {
   readonly scenarios: readonly ScenarioEvidence[];
   readonly ended: LoadRecord['ended'];
-  /** The latencies of all requests of the run so far. */
   readonly latencies: Latencies;
   /** One of so many requests of each key is in `samples`; 1 where all are. */
   readonly oneOf: number;
 }
 
-/** The exchanges of all scenarios. */
 export const exchangesOf = (scenarios: readonly ScenarioEvidence[]): readonly Exchange[] =>
   scenarios.flatMap(({ exchanges }) => exchanges);
 
@@ -117,12 +107,10 @@ export type Expectation = KeyExpectation | RunExpectation;
 interface Expected {
   /** What the register states, or a user. */
   readonly entry: Stated & { readonly id: ExpectationId | ThresholdId };
-  /** Why it matters to those who rely on the service: one sentence. */
   readonly whyItMatters: string;
   /**
-   * What a pass requires of the run itself: a run that sent too few requests or
-   * was cut short makes it inconclusive, and so do late requests where the
-   * schedule matters. What is proven against the target stays proven.
+   * What a pass requires of the run itself: a run that sent too few requests or was cut short makes it inconclusive,
+   * and so do late requests where the schedule matters. What is proven against the target stays proven.
    */
   readonly passRequires: 'every request' | 'every request on schedule';
 }
@@ -143,7 +131,6 @@ export interface RunExpectation extends Expected {
   /** `all keys`: their samples are compared, of a long run a part of them. `counts`: the counts or the percentiles, which are exact. */
   readonly scope: 'all keys' | 'counts';
   judge(evidence: LoadEvidence): Judgement;
-  /** The phases that it compares, for the report. */
   phases?(evidence: LoadEvidence): readonly LoadPhase[];
 }
 
@@ -155,9 +142,8 @@ export interface Together {
 }
 
 /**
- * A sample as the exchange that `kernel/rate-limits` reads. Each scenario is judged by
- * itself, so its key is the one under test. k6 keeps no bodies, and of a
- * connection only whether it was opened for the request.
+ * A sample as the exchange that `kernel/rate-limits` reads. Each scenario is judged by itself, so its key is the one
+ * under test. k6 keeps no bodies, and of a connection only whether it was opened for the request.
  */
 export function exchangeOf(sample: Sample): Exchange {
   const { n, kind, step, operation, sent, received, opened = false, outcome } = sample;
@@ -202,7 +188,6 @@ export interface Span {
 /** When a request was due: its planned send time, else when it was sent; milliseconds since the Unix epoch. */
 export const dueAt = ({ planned, sent }: Sample): number => planned ?? sent;
 
-/** The requests of a phase of a run. */
 interface PhaseSamples {
   /** Those that were due in it. */
   readonly samples: readonly Sample[];
@@ -243,16 +228,14 @@ const rate = (count: number, seconds: number): number =>
 /** Windows that are not compared: until then, a limiter may still remember what came before. */
 const SETTLING = 2;
 
-/** The fewest windows on each side of a comparison. */
 const FEWEST_WINDOWS = 2;
 
 /** The lowest Remaining of two windows may differ by this much where requests fall to either side of their border. */
 const USUAL_DIFFERENCE = 2;
 
 /**
- * Compares what Remaining came down to early and late in a run. Under a constant load every conforming limiter
- * repeats itself, after two windows. Undefined where the run has fewer than six whole windows, or fewer with
- * a Remaining of the minute.
+ * Compares what Remaining came down to early and late in a run: under a constant load every conforming limiter repeats
+ * itself, after two windows. Undefined of fewer than six whole windows with a Remaining of the minute.
  */
 export function counterDrift(exchanges: readonly Exchange[], limits: Limits): CounterDrift | undefined {
   const windowMs = limits.minuteSeconds * 1000;
@@ -283,7 +266,6 @@ function lowestByWindow(
   return Array.from(lows);
 }
 
-/** What the counters of a run show, in a sentence, and whether one drifted. */
 export function counterText(scenarios: readonly ScenarioEvidence[]): {
   readonly drifted: boolean;
   readonly text: string;

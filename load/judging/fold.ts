@@ -78,7 +78,6 @@ export function withMore(found: Judgement, sentence: string): Judgement {
   }
 }
 
-/** A judgement as running text. */
 export function textOf(found: Judgement): string {
   if (found.verdict === 'pass') return found.checked;
   return 'expected' in found ? factText(found) : found.reason;

@@ -36,7 +36,6 @@ function retryAfterProblem(exchange: Exchange): Fact | undefined {
   };
 }
 
-/** Whether a request is accepted after Retry-After. */
 export function judgeRetry(scenario: ScenarioEvidence, retry: Retry): Judgement {
   const found = retryOutcome(retry);
   switch (found.kind) {
@@ -117,7 +116,6 @@ const ERRORS = { count: 3, share: 0.01 };
 
 /** One step of a run whose rate rises, and what became of it. */
 export interface RateStep {
-  /** Position in the scenarios. */
   readonly position: number;
   readonly samples: readonly Sample[];
   readonly phase: LoadPhase;

@@ -60,7 +60,6 @@ interface RunToJudge
 export type RunEnd = Pick<LoadRecord, 'ended' | 'startedAt' | 'finishedAt'> &
   Partial<Pick<LoadRecord, 'remarks'>>;
 
-/** A load run that was judged. */
 export interface JudgedRun {
   readonly record: LoadRecord;
   /** The samples for the charts of the report: all, or of a long run every n-th. */
@@ -139,7 +138,6 @@ export class RunJudge {
     this.#evidence[position] = this.#oneOf === 1 ? evidence : thinned(evidence, this.#oneOf, position);
   }
 
-  /** Judges the run as a whole. */
   conclude({ ended, startedAt, finishedAt, remarks: ofRun = [] }: RunEnd): JudgedRun {
     for (const { key } of this.#scenarios) this.add({ key, samples: [], events: [] });
     const { suite, spec, recorded, target, product, profile, inputs, environment } = this.#run;
@@ -179,7 +177,6 @@ export class RunJudge {
     return { record, trace: this.#shown() };
   }
 
-  /** The plan that the user states for a key. */
   #planOf({ limits }: Scenario): string {
     const { inputs, target } = this.#run;
     return inputs.fleetPlans?.find((one) => one.limits === limits)?.plan ?? target.plan;
@@ -257,15 +254,13 @@ function delaySummary(sorted: Float64Array): LoadRecord['scheduleDelayMs'] {
   return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) };
 }
 
-/** A load run as it came to an end, to be judged. */
 export interface LoadRun extends RunToJudge, RunEnd {
   readonly trace: Trace;
 }
 
 /**
- * Judges a load run: every expectation of its profile, by the samples alone.
- * Pure: no clock, no network, no environment. What the load generator did not
- * send is never attributed to the target, and never passes.
+ * Judges every expectation of a run by its samples alone. Pure: no clock, no network, no environment. What the load
+ * generator did not send is never attributed to the target, and never passes.
  */
 export function judgeLoad(run: LoadRun): JudgedRun {
   const judge = new RunJudge(run);

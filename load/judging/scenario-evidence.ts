@@ -13,7 +13,6 @@ import type { RequestTally, ScenarioEvidence, StepDue } from './evidence.ts';
 import { counterDrift, dueAt, exchangeOf } from './evidence.ts';
 import { operationTallies } from './tallies.ts';
 
-/** Puts the trace of a key into the shape in which it is judged. */
 export function scenarioEvidence(
   scenario: Scenario,
   trace: KeyTrace,

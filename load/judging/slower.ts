@@ -88,8 +88,7 @@ type Speed =
 
 /**
  * Compares the latency of the quiet key while the loud key exceeds its limit, and for a window after it, with its
- * latency before that: what came later may suffer from harm that lasts. Slowed down is what is certain by the ranks and large by the median: a
- * few slow responses prove nothing.
+ * latency before that: what came later may suffer from harm that lasts.
  */
 export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence): Speed {
   const answered = latencySamples(quiet.samples);

@@ -7,7 +7,6 @@ import { isAccepted, isError } from '../model/sample.ts';
 /** Counts and times of the requests of one operation. Times are in milliseconds since the Unix epoch; infinite where there is no request. */
 export interface OperationTally {
   readonly requests: number;
-  /** Requests with a 2xx response. */
   readonly accepted: number;
   /** Requests with a 5xx or without a response. */
   readonly failed: number;
@@ -19,10 +18,8 @@ export interface OperationTally {
   readonly lastPlanned: number;
 }
 
-/** The tally of each operation. */
 export type OperationTallies = Readonly<Record<Operation, OperationTally>>;
 
-/** The tallies of samples by operation. */
 export const operationTallies = (samples: readonly Sample[]): OperationTallies => ({
   list: tallyOf(samples.filter(({ operation }) => operation === 'list')),
   create: tallyOf(samples.filter(({ operation }) => operation === 'create')),
@@ -63,7 +60,6 @@ export class NumberColumn {
   #values = new Float64Array(1024);
   #length = 0;
 
-  /** Adds a number at the end. */
   push(value: number): void {
     if (this.#length === this.#values.length) {
       const grown = new Float64Array(2 * this.#length);

@@ -8,7 +8,6 @@ import { dueAt, phaseOf } from './evidence.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';
 import { compareLatency, FALSE_ALARM_CHANCE, medianOf, responseMs, slowFrom } from './slower.ts';
 
-/** A value at a time; any units. */
 export interface Point {
   readonly at: number;
   readonly value: number;
@@ -28,10 +27,9 @@ interface Growth {
 const QUANTILE = 3.719;
 
 /**
- * The slope of Theil and Sen: the median of the slopes between all pairs of points, with the interval that
- * Sen (1968) derives from the distribution of Kendall's statistic. Neither assumes a shape of the
- * errors, and a few outliers hardly change them.
- * Undefined where there are too few points for the interval to be bounded: fewer than 10.
+ * The slope of Theil and Sen: the median of the slopes between all pairs of points, with the interval that Sen (1968)
+ * derives from the distribution of Kendall's statistic. Neither assumes a shape of the errors, and a few outliers
+ * hardly change them. Undefined where there are too few points for the interval to be bounded: fewer than 10.
  */
 export function growthOf(points: readonly Point[]): Growth | undefined {
   const slopes = ascending(
@@ -84,7 +82,6 @@ export function trendOf(answered: readonly Sample[], measure = latencyMs): Laten
 /** Whether a trend is certain, and as large over the run as a difference that matters: even the lower end of its interval. */
 const isGrowth = (trend: LatencyTrend): boolean => isLargeGrowth(trend, trend.low);
 
-/** Whether such a slope is a difference that matters over the run. */
 const isLargeGrowth = ({ start, spanMs }: LatencyTrend, slope: number): boolean =>
   slope > 0 && start + slope * spanMs > slowFrom(Math.max(0, start));
 
@@ -106,7 +103,6 @@ export function judgeTrend(answered: readonly Sample[]): TrendVerdict | undefine
   return isLargeGrowth(fromSent, fromSent.slope) ? 'uncertain' : 'sent late';
 }
 
-/** The first and the last quarter of samples. */
 export function firstAndLast(samples: readonly Sample[]): readonly [readonly Sample[], readonly Sample[]] {
   const quarter = Math.floor(samples.length / 4);
   return [samples.slice(0, quarter), samples.slice(samples.length - quarter)];

@@ -9,10 +9,7 @@ import { goBuild, installRelease, k6Pin } from './install.ts';
 /** How often long work is reported, in milliseconds. */
 const INTERVAL_MS = 30_000;
 
-/**
- * Reports every half minute that work goes on, and for how long already.
- * @param what the work, as `building k6 from source`.
- */
+/** Reports every half minute that work goes on. @param what the work, as `building k6 from source`. */
 export async function withSignsOfLife<T>(
   what: string,
   report: (line: string) => void,
@@ -47,17 +44,14 @@ export type K6 =
       /** As `major.minor.patch`. */
       readonly version: string;
       readonly source: K6Source;
-      /** Why this one, in one sentence. */
       readonly because: string;
     }
   | {
       readonly kind: 'missing';
       readonly tried: readonly Tried[];
-      /** What to do, in one line. */
       readonly advice: string;
     };
 
-/** A k6 that was found. */
 export type FoundK6 = K6 & { readonly kind: 'found' };
 
 /** `K6_BIN` does not name a usable k6; the message says why. */
@@ -80,9 +74,8 @@ const ADVICE =
   'Install k6 2.x (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25, or name a k6 in K6_BIN.';
 
 /**
- * Finds k6 in `K6_BIN`, `PATH` or the tool cache; otherwise installs the pinned release
- * or a build from source into the tool cache. Each candidate must report its version
- * before it is used.
+ * Finds k6 in `K6_BIN`, `PATH` or the tool cache; otherwise installs the pinned release or a build from source into the
+ * tool cache. Each candidate must report its version before it is used.
  * @throws {K6BinError} when `K6_BIN` is set and does not name a k6 2.x: the user chose that one and no other.
  */
 export async function findK6(options: FindOptions = {}): Promise<K6> {
@@ -110,7 +103,6 @@ interface Search {
   readonly cached: string;
 }
 
-/** A file that may be a usable k6. */
 type Candidate =
   | { readonly kind: 'usable'; readonly path: string; readonly version: string; readonly because: string }
   | { readonly kind: 'unusable'; readonly why: string };

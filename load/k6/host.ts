@@ -5,7 +5,6 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { fileTrouble, thisUserPlace, userFolder } from '../../kernel/basics/user-files.ts';
 
-/** The time and size limits of a download. */
 interface DownloadLimits {
   readonly connectSeconds: number;
   readonly totalSeconds: number;
@@ -57,7 +56,6 @@ export type CommandResult =
   | { readonly kind: 'ended'; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly kind: 'not started' | 'timed out'; readonly why: string };
 
-/** How to run a command. */
 export interface RunOptions {
   /** The command is killed after this many seconds. */
   readonly timeoutSeconds: number;
@@ -66,10 +64,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/**
- * Everything that finding and installing a tool needs from the machine, so that
- * tests can replace the machine.
- */
+/** Everything that finding and installing a tool needs from the machine, which tests replace. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -83,7 +78,6 @@ export interface Host {
   readonly download: Download;
 }
 
-/** The machine that this runs on. */
 export function thisHost(): Host {
   const place = thisUserPlace();
   return {

@@ -23,11 +23,9 @@ async function installFile(path: string, make: (folder: string) => Promise<strin
 interface GoBuild {
   /** The folder with the `go.mod` and `go.sum` that pin every byte of the source. */
   readonly folder: string;
-  /** Import path of the main package. */
   readonly package: string;
   /** The oldest Go that builds it, as `major.minor`. */
   readonly goVersion: string;
-  /** Where the program is installed. */
   readonly path: string;
   /** Further flags of `go build`. */
   readonly flags?: readonly string[];
@@ -36,10 +34,7 @@ interface GoBuild {
 /** A build of k6 takes 75 s on two cores, other programs take longer; slow machines need several times as much. */
 const BUILD_SECONDS = 900;
 
-/**
- * Builds a program and installs it.
- * @throws {Error} with a clause for a person; no file remains then.
- */
+/** Builds a program and installs it. @throws {Error} with a clause for a person; no file remains then. */
 export async function goBuild(host: Host, build: GoBuild): Promise<void> {
   const version = await host.run('go', ['env', 'GOVERSION'], { timeoutSeconds: 20 });
   if (version.kind !== 'ended' || version.code !== 0)

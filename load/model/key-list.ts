@@ -25,7 +25,7 @@ export function parseKeyList(text: string): readonly (ListedKey & { readonly lin
 const withoutQuotes = (cell: string): string => cell.trim().replace(/^"(.*)"$/, '$1');
 
 /**
- * The plans of a list of keys, for the inputs of a profile; undefined where no line names a plan.
+ * The plans of a list of keys; undefined where no line names one.
  * @param limitsOf the limits of a plan; without a name, those of the run.
  */
 export function fleetPlansOf(

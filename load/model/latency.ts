@@ -2,10 +2,9 @@ import type { LatencySummary } from '../../kernel/findings/load.ts';
 import type { Sample } from './sample.ts';
 
 /**
- * Milliseconds from the intended send time to the last byte of the response. A
- * request that a stalled target delayed is measured from when it should have
- * been sent, so a stall cannot hide the requests it held back (coordinated
- * omission). Where no send time was planned, measured from when it was sent.
+ * Milliseconds from the intended send time to the last byte of the response. A request that a stalled target delayed is
+ * measured from when it should have been sent, so a stall cannot hide the requests it held back (coordinated omission).
+ * Where no send time was planned, measured from when it was sent.
  */
 export const latencyMs = ({ planned, sent, received }: Sample): number =>
   received - Math.min(planned ?? sent, sent);
@@ -14,16 +13,13 @@ export const latencyMs = ({ planned, sent, received }: Sample): number =>
 export const scheduleDelayMs = ({ planned, sent }: Sample): number | undefined =>
   planned === null ? undefined : Math.max(0, sent - planned);
 
-/** A sorted copy, ascending. */
 export const ascending = (values: readonly number[]): readonly number[] => [...values].sort((a, b) => a - b);
 
-/** Ascending numbers. */
 type Sorted = readonly number[] | Float64Array;
 
 /**
  * The value at or below which this share (0 to 1) of the values lies, by the nearest rank, so it is always a measured
- * one. The latencies of a run are in memory, so they are sorted instead of collected in histogram buckets: exact, and
- * the same on every machine. NaN where there is no value.
+ * one: exact, and the same on every machine. NaN where there is no value.
  * @param sorted ascending.
  */
 export function quantile(sorted: Sorted, share: number): number {

@@ -33,7 +33,6 @@ export type CapacityInputs = Static<typeof capacity>;
 const fleetPlan = object({
   plan: text,
   limits: limitsShape,
-  /** How many keys. */
   keys: count,
 });
 export type FleetPlan = Static<typeof fleetPlan>;
@@ -139,7 +138,6 @@ interface Even<Kind extends string> {
 /** The steps with which a key exceeds its limit. */
 export const EXCEEDING_STEPS: ReadonlySet<Step['kind']> = new Set(['burst', 'persist', 'polite']);
 
-/** The steps of a kind. */
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 
 /** A step whose requests are due at moments that are known beforehand. */
@@ -174,10 +172,8 @@ const threshold = where(
   `bounds nothing; it needs one of ${QUANTITIES.join(', ')}`,
   { anyOf: QUANTITIES.map((name) => ({ required: [name] })) },
 );
-/** The thresholds of a user. */
 export const thresholdsShape: Shape<readonly Threshold[]> = listOf(threshold, 1);
 
-/** A quantity that a threshold bounds. */
 export type Quantity = (typeof QUANTITIES)[number];
 
 /** The thresholds that apply to a profile. */

@@ -18,7 +18,6 @@ const bodyReading = union(
   object({
     kind: exactly('wrong'),
     problem: exactly('not JSON', 'no list of categories', 'no category', 'category of another request'),
-    /** The beginning of the body. */
     excerpt: text,
   }),
 );
@@ -79,7 +78,6 @@ const stopReason = exactly(
   'wrong target',
   /** The wait that the target asks for is longer than any conforming limiter of the plan requires. */
   'wait too long',
-  /** The script itself failed. */
   'script error',
 );
 
@@ -91,12 +89,10 @@ export const scenarioEvent = union(
   object({ kind: exactly('finished'), key, at: number, requests: number }),
 );
 
-/** One request of a load run as the script recorded it. */
 export type Sample = Static<typeof sampleShape>;
 export type SampleOutcome = Static<typeof sampleOutcome>;
 export type BodyReading = Static<typeof bodyReading>;
 
-/** The status of the response; undefined where none came. */
 export const statusOf = ({ outcome }: Sample): number | undefined =>
   outcome.kind === 'answer' ? outcome.status : undefined;
 
@@ -106,15 +102,12 @@ export function isAccepted(sample: Sample): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether a request was rate-limited: 429. */
 export const isRateLimited = (sample: Sample): boolean => statusOf(sample) === 429;
 
 /** Whether a request got a 5xx or no response. */
 export const isError = (sample: Sample): boolean => (statusOf(sample) ?? 500) >= 500;
 
-/** What a scenario did besides sending: it waits, it stopped early, or it finished. */
 export type ScenarioEvent = Static<typeof scenarioEvent>;
-/** Why a scenario stops before its end. */
 export type StopReason = Static<typeof stopReason>;
 
 const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
@@ -145,12 +138,10 @@ export interface Trace {
   readonly oneOf?: number;
 }
 
-/** What the scenario of one key recorded. */
 export interface KeyTrace extends Pick<Trace, 'samples' | 'events'> {
   readonly key: KeyAlias;
 }
 
-/** The records of a trace by key. */
 export function keyTraces({ samples, events }: Pick<Trace, 'samples' | 'events'>): readonly KeyTrace[] {
   const keyOf = ({ key }: { readonly key: KeyAlias }): KeyAlias => key;
   const [samplesOf, eventsOf] = [groupedBy(samples, keyOf), groupedBy(events, keyOf)];
@@ -182,10 +173,7 @@ export const KEPT_HEADERS = [
   ['xCache', 'X-Cache'],
 ] as const;
 
-/**
- * The response of a sample in the form of an exchange, so that the same functions
- * read its headers. Bodies of a load run are not recorded.
- */
+/** A response as that of an exchange, so that the same functions read its headers. Bodies are not recorded. */
 export function answerOf(outcome: SampleOutcome & { readonly kind: 'answer' }): Answer {
   return {
     kind: 'answer',

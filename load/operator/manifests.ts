@@ -14,7 +14,6 @@ import {
 } from '../script/environment.ts';
 import { SCRIPT } from '../script/location.ts';
 
-/** An entry of a Kubernetes Secret. */
 export interface SecretReference {
   readonly name: string;
   readonly entry: string;
@@ -36,18 +35,15 @@ export type SampleStorage =
 /** The keys that have a variable of their own. */
 export type NamedKey = 'key' | 'other' | 'disposable';
 
-/** A profile to run on Kubernetes. */
 export interface Deployment {
   readonly profile: string;
   /** The variables of every runner: TARGET, PROFILE, LIMITS and so on. Never a key. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The Secrets of the keys that have a variable of their own. */
   readonly secrets: Readonly<Partial<Record<NamedKey, SecretReference>>>;
   /** The Secret with the file of the keys of a fleet. */
   readonly keysSecret?: SecretReference | undefined;
   /** How many runners send together; each takes its share of the keys. */
   readonly runners: number;
-  /** The script in one file. */
   readonly script: string;
   readonly storage: SampleStorage;
   /** Headers that a gateway requires on every request: with values in the manifest, and with values in a Secret. */
@@ -64,13 +60,11 @@ export interface Deployment {
 const SAMPLES_AT = '/samples';
 const SAMPLES = 'samples';
 
-/** The file of samples in the container of a runner. */
 export const SAMPLES_PATH = `${SAMPLES_AT}/samples.ndjson`;
 
 /** The variable with the name of the pod, which names its folder. */
 const POD = 'POD_NAME';
 
-/** The image of the sidecar; its tag is pinned. */
 const COPIER = 'rclone/rclone:1.68.2';
 
 /**
@@ -83,7 +77,6 @@ export const COPY_SCRIPT = [
   'while true; do sleep 10 & wait $!; copy; done',
 ].join('\n');
 
-/** The fields of a pod that keep its samples. */
 interface StorageFields {
   readonly volumes: readonly object[];
   readonly volumeMounts: readonly object[];
@@ -245,10 +238,7 @@ function variables({ environment, prometheus, ca, keysSecret, runners }: Deploym
   return Object.entries(all).map(([name, value]) => ({ name, value }));
 }
 
-/**
- * The headers for a gateway. Kubernetes replaces $(NAME) with the value of an earlier
- * variable, and $$ with $.
- */
+/** Kubernetes replaces $(NAME) with the value of an earlier variable, and $$ with $. */
 function gatewayHeaders({ headers = [], secretHeaders = [] }: Deployment): readonly Manifest[] {
   const secrets = secretHeaders.map(({ secret }, at) => ofSecret(secretVariable(at), secret));
   const lines = [

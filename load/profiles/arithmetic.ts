@@ -13,9 +13,8 @@ import type {
 } from '../model/profile.ts';
 
 /**
- * The arithmetic that profiles share. Whole numbers of requests, milliseconds,
- * and bounds that hold for every limiter that the specification allows: fixed
- * windows, sliding logs, sliding counters and buckets.
+ * The arithmetic that profiles share. Whole numbers of requests, milliseconds, and bounds that hold for every limiter
+ * that the specification allows: fixed windows, sliding logs, sliding counters and buckets.
  */
 
 /** The length of the window called a minute, in milliseconds. */
@@ -110,7 +109,6 @@ export function restBeforeBurst(limits: Limits): Step {
   };
 }
 
-/** One request alone. */
 export const SINGLE: Step = { kind: 'burst', requests: 1, concurrency: 1 };
 
 /**
@@ -294,16 +292,13 @@ function seededRandom(): () => number {
   };
 }
 
-/** How many requests a step sends. */
 function stepRequests(step: Step): number {
   if (step.kind === 'preflight') return 1;
   return 'requests' in step ? step.requests : 0;
 }
 
-/** How many requests a scenario sends. */
 export const scenarioRequests = ({ steps }: Scenario): number =>
   steps.reduce((sum, step) => sum + stepRequests(step), 0);
 
-/** How many requests scenarios send together. */
 export const totalRequests = (scenarios: readonly Scenario[]): number =>
   scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0);

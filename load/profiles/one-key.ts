@@ -17,9 +17,8 @@ import {
 const EACH = 5;
 
 /**
- * Both operations a few times. It does not wait for a full quota, so that it
- * starts at once; a key that was in use may therefore be rate-limited, and only a
- * 429 that contradicts Remaining counts against the target.
+ * Both operations a few times. It does not wait for a full quota, so that it starts at once; a key that was in use may
+ * therefore be rate-limited, and only a 429 that contradicts Remaining counts against the target.
  */
 export const smoke = {
   id: 'smoke',
@@ -44,10 +43,9 @@ export const smoke = {
 const WINDOWS = 3;
 
 /**
- * A client that behaves as the specification requires: three windows of the limit, with a
- * 429 after the first and the second. Fewer where the day's quota is smaller, but always at least one
- * 429 and one request after it. The first backoff is a 60th of the window, so that
- * jitter alone does not cost a tenth of the goodput.
+ * A client that behaves as the specification requires: three windows of the limit, with a 429 after the first and the
+ * second. Fewer where the day's quota is smaller, but always at least one 429 and one request after it. The first
+ * backoff is a 60th of the window, so that jitter alone does not cost a tenth of the goodput.
  */
 export const backoff = {
   id: 'backoff',
@@ -74,7 +72,6 @@ export const backoff = {
   }),
 } as const satisfies Profile;
 
-/** Requests beyond the day's quota. */
 const BEYOND_QUOTA = 3;
 
 /** A whole day's quota at a rate that never reaches the limit per minute, and a few requests more. */
@@ -91,9 +88,8 @@ export const dayQuota = {
 } as const satisfies Profile;
 
 /**
- * Exactly the limit within one untouched window is the largest load that every
- * conforming limiter accepts. Several such windows in a row are not: a
- * sliding log rate-limits some of those requests.
+ * Exactly the limit within one untouched window is the largest load that every conforming limiter accepts. Several such
+ * windows in a row are not: a sliding log rate-limits some of those requests.
  */
 export const atLimit = {
   id: 'at-limit',

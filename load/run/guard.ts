@@ -19,7 +19,6 @@ import { totalOf } from '../preview.ts';
 import { scenarioRequests } from '../profiles/arithmetic.ts';
 import { RunFolderError } from './run-file.ts';
 
-/** A load run that wants to start. */
 export interface GuardedRun {
   /** Address of a target that others may use as well; undefined for the bundled server and loopback, which are not guarded. */
   readonly sharedTarget: URL | undefined;
@@ -34,7 +33,6 @@ export interface GuardedRun {
   readonly targets: 1 | 2;
   /** Hosts that `--allow-host` names. */
   readonly allowedHosts: readonly string[];
-  /** Whether the user allows the run to use a whole day's quota. */
   readonly fullDayAllowed: boolean;
 }
 
@@ -54,11 +52,7 @@ const SHORT_DAY_SECONDS = 3600;
 /** How many windows longer than estimated each run may last before the ledger counts its requests as later ones. */
 const SPARE_WINDOWS = 5;
 
-/**
- * Checks whether a run may start, without recording it in the ledger.
- * @param now milliseconds since the Unix epoch.
- * @throws {GuardError} when the configuration or the ledger cannot be read.
- */
+/** Checks whether a run may start. @throws {GuardError} when the configuration or the ledger cannot be read. */
 export function checkGuard(run: GuardedRun, now: number): GuardReport {
   const { sharedTarget: target, inputs } = run;
   if (target === undefined) return { usage: undefined, damagedLines: 0, obstacles: [] };
@@ -91,9 +85,7 @@ export interface AdmittedLoad {
 }
 
 /**
- * Records a run in the ledger before its first request.
- * A run against loopback is always admitted and never recorded.
- * @param now milliseconds since the Unix epoch.
+ * Records a run in the ledger before its first request, unless it is against loopback.
  * @throws {GuardError} when the run must not start.
  */
 export function admitLoad(run: GuardedRun, now: number): AdmittedLoad {

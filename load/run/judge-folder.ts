@@ -39,7 +39,6 @@ function otherJudgeRemarks(
 
 /** Reads a file of samples line by line, compressed or not. */
 interface PartReader {
-  /** Is called with each complete line. */
   readonly onLine: (line: string) => void;
   /** Is called with what is wrong with the file, as the end of a sentence: "… is cut". */
   readonly onDamage: (problem: string) => void;

@@ -27,7 +27,6 @@ export interface LoadKeys {
   readonly file?: { readonly path: string; readonly plan: string } | undefined;
 }
 
-/** One load run for k6. */
 export interface LoadJob {
   /** Base address without a slash at its end. */
   readonly baseUrl: string;
@@ -68,9 +67,8 @@ function trendStats(env: ProcessEnvironment): string {
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * The arguments of k6. They contain no secret, since other users of the machine can
- * read them; the user's own configuration of k6 is not used, because it could
- * change what is sent.
+ * The arguments of k6. They contain no secret, since other users of the machine can read them; the user's own
+ * configuration of k6 is not used, because it could change what is sent.
  */
 export function k6Arguments({ folder, outputs }: LoadJob): readonly string[] {
   return [
@@ -104,11 +102,7 @@ const MACHINE_VARIABLES =
 const OUTPUT_VARIABLES =
   /^(?:K6_(?:PROMETHEUS_RW|OTEL|INFLUXDB|STATSD|CSV|ELASTICSEARCH|TIMESCALEDB|KAFKA|DATADOG)_|OTEL_)/;
 
-/**
- * The environment of k6: the job, its secrets, and settings so that k6 contacts no host
- * but the target (no usage report, no download of extensions).
- * @param env the environment of this program.
- */
+/** The environment of k6: the job, its secrets, and settings so that k6 contacts no host but the target. */
 export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<Record<string, string>> {
   const { baseUrl, profile, inputs, keys, headers, clientCertificate, outputs } = job;
   const passedOn = Object.entries(env).filter(

@@ -19,7 +19,6 @@ import { compressSamples, GrowingFile, SAMPLES_FILE, SampleReader } from './samp
 /** What k6 may take of the memory of this machine, or of the container that this program runs in. */
 const MOST_SHARE = 1 / 2;
 
-/** The most bytes of memory that k6 may use. */
 function mostMemory(): number {
   // 0 or undefined where there is no container with a limit.
   const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
@@ -54,9 +53,7 @@ function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** The process in which a job runs. */
 export interface K6Process {
-  /** Path of the k6 to run. */
   readonly k6: string;
   /** The environment of this program. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -142,10 +139,7 @@ async function keepFiles(
   }
 }
 
-/**
- * k6 reports its progress to a pipe every second: if this program is killed,
- * the pipe breaks, and k6 ends as well instead of continuing alone.
- */
+/** k6 reports its progress to a pipe every second: if this program is killed, the pipe breaks, and k6 ends as well. */
 async function startK6(job: LoadJob, { k6, env }: K6Process): Promise<ChildProcess> {
   const child = spawn(k6, k6Arguments(job), {
     env: k6Environment(job, env),

@@ -57,7 +57,6 @@ export class KeySpool {
     }
   }
 
-  /** Removes the files. */
   remove(): void {
     for (const file of this.#files) if (file !== undefined) closeSync(file);
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });

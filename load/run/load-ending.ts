@@ -10,7 +10,6 @@ export interface K6Ending {
   /** The exit code; null where a signal ended k6. */
   readonly code: number | null;
   readonly signal: string | null;
-  /** Whether the user interrupted the run. */
   readonly interrupted: boolean;
   /** The bytes of memory that k6 exceeded, so that it was ended; undefined where it did not. */
   readonly exceededBytes: number | undefined;

@@ -152,8 +152,7 @@ const DEEPEST = 3;
 
 /**
  * Finds the files of a run. What was moved aside of an earlier run in the same folder is not searched.
- * @param paths files, or folders that hold them at any depth up to three.
- * @throws {RunFolderError} when one cannot be read.
+ * @throws {RunFolderError} when a path cannot be read.
  */
 export function findParts(paths: readonly string[]): PartFiles {
   const found = new Set(

@@ -21,15 +21,12 @@ export interface RecordedJob extends LoadJob {
   readonly product?: LoadRecord['product'] | undefined;
   /** The target is the server that comes with this program. */
   readonly bundled?: true;
-  /** Name of the plan of the keys. */
   readonly plan: string;
   /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is absent. */
   readonly latencyThresholdMs?: number | undefined;
-  /** Further thresholds of the user. */
   readonly thresholds?: readonly Threshold[] | undefined;
 }
 
-/** The process in which a recorded job runs. */
 export interface RecordingProcess extends K6Process {
   /** As `major.minor.patch`. */
   readonly k6Version: string;
@@ -45,7 +42,6 @@ export interface RecordedLoad {
 }
 
 /**
- * Runs a job with k6.
  * @throws {K6StartError} when k6 cannot be started.
  * @throws {RunFolderError} when the measurements cannot be kept; before the first request, if that shows by then.
  */
@@ -70,8 +66,8 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
 }
 
 /**
- * Requests of each key. A scenario that recorded no end may have had requests in
- * flight, which the target counted although no sample exists for them.
+ * A scenario that recorded no end may have had requests in flight, which the target counted although no sample exists
+ * for them.
  */
 export function sentRequests(
   scenarios: readonly Scenario[],

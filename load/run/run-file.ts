@@ -36,10 +36,7 @@ export const newRunFile = (
   end: null,
 });
 
-/**
- * Writes the file of a run.
- * @throws {RunFolderError} when that cannot be done, for example on a full disk.
- */
+/** @throws {RunFolderError} when that cannot be done, for example on a full disk. */
 export function writeRunFile(folder: string, run: LoadRunFile): void {
   try {
     writeFileSync(join(folder, RUN_FILE), `${JSON.stringify(run, null, 2)}\n`);
@@ -55,10 +52,7 @@ export const unkept = (folder: string, error: unknown): RunFolderError =>
     { cause: error },
   );
 
-/**
- * Reads the file of a run.
- * @throws {RunFolderError} when there is none, or it is damaged.
- */
+/** @throws {RunFolderError} when there is none, or it is damaged. */
 export function readRunFileAt(path: string): LoadRunFile {
   let value: unknown;
   try {

@@ -15,10 +15,8 @@ export type ScenarioRecord = Sample | ScenarioEvent;
 const MOST_DAMAGE = 20;
 
 /**
- * Reads what the script recorded, one JSON value per line, in pieces
- * of any size, so that one reader serves a file that still grows and one of a run
- * that has ended.
- * Damage is collected in sentences; it is never thrown and never ignored.
+ * Reads what the script recorded, one JSON value per line, in pieces of any size, since the file still grows. Damage is
+ * collected in sentences; it is never thrown and never ignored.
  */
 export class SampleReader {
   readonly #samples: Sample[] = [];
@@ -50,7 +48,6 @@ export class SampleReader {
     this.#rest = '';
   }
 
-  /** All records read so far. */
   get trace(): Trace {
     return { samples: this.#samples, events: this.#events };
   }
@@ -136,8 +133,7 @@ export class GrowingFile {
 }
 
 /**
- * Compresses the samples of a folder, if it has any, and then removes the raw file.
- * @throws {Error} of Node when that fails; only the raw file remains then.
+ * Compresses the samples of a folder, if it has any, and then removes the raw file; only that remains where it fails.
  */
 export async function compressSamples(folder: string): Promise<void> {
   const raw = join(folder, SAMPLES_FILE);

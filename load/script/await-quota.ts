@@ -24,9 +24,8 @@ const MARGINS_IN_WINDOW = 10;
 const roundTrip = ({ sent, received }: Sample): number => received - sent;
 
 /**
- * How far to stay away from the end of a window, in milliseconds: one second of
- * resolution and three round trips, but no more than a tenth of the window, unless
- * the round trips alone take longer.
+ * How far to stay away from the end of a window, in milliseconds: one second of resolution and three round trips, but
+ * no more than a tenth of the window, unless the round trips alone take longer.
  */
 export function windowMarginMs(latest: Sample, limits: Limits): number {
   const roundTrips = 3 * roundTrip(latest);

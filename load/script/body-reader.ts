@@ -82,17 +82,14 @@ const namesOf = (run: string): string => `load-${run}-`;
 /** The name of the category that a request creates, unique in its run. @param n the position of the request, from 1. */
 export const categoryName = (run: string, key: KeyAlias, n: number): string => `${namesOf(run)}${key}-${n}`;
 
-/** What a reader has to know of its run. */
 interface BodyReaderSettings {
   /** Unique for each run. */
   readonly run: string;
-  /** How many keys the run has. */
   readonly keys: number;
   /** What no sample may contain. */
   readonly secrets: readonly string[];
 }
 
-/** What a reader has to know of a response. */
 export interface ReadResponse {
   readonly status: number;
   /** Null where k6 did not read it. */

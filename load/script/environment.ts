@@ -9,13 +9,9 @@ import { findProfile } from '../profiles/index.ts';
 import { defaultSoak } from '../profiles/over-time.ts';
 import { secretsOf } from './body-reader.ts';
 
-/**
- * The environment of the script: what `petstore-conformance load` sets, or a
- * person with `-e` and `export`.
- */
+/** What `petstore-conformance load` sets, or a person with `-e` and `export`. */
 export type ScriptEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** What one run of the script does. */
 export interface Assignment {
   /** Base address without a slash at its end. */
   readonly target: string;
@@ -31,14 +27,12 @@ export interface Assignment {
   readonly headers: readonly HeaderLine[];
   /** What the run shows a target that asks for a certificate of the client, as PEM text. */
   readonly clientCertificate: { readonly cert: string; readonly key: string } | undefined;
-  /** How many runs of k6 send the scenarios together. */
   readonly runners: number;
 }
 
 /** One scenario with all that one virtual user needs for it. */
 export interface Place {
   readonly scenario: Scenario;
-  /** The key that it sends. */
   readonly secret: string;
   /** The keys of the run that no sample of this scenario may contain. */
   readonly secrets: readonly string[];

@@ -35,11 +35,7 @@ type Response = Pick<RefinedResponse<'none' | 'text'>, 'status' | 'error' | 'hea
 /** The outcome of a request. @param name that it sent where it was a creation. */
 type OutcomeReader = (response: Response, operation: Operation, name: string) => SampleOutcome;
 
-/**
- * Makes the function that reads the outcome of a response.
- * @param secrets what no sample may contain.
- * @param bodies of the same key.
- */
+/** @param secrets what no sample may contain. @param bodies of the same key. */
 function outcomeReader(secrets: readonly string[], bodies: BodyReader): OutcomeReader {
   const [limit, remaining, reset] = [headerReader(secrets), headerReader(secrets), headerReader(secrets)];
   const [retryAfter, date] = [headerReader(secrets), headerReader(secrets)];
@@ -134,10 +130,7 @@ function updateGauge(gauge: Gauge, text: string | undefined): void {
 const delay = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(() => resolve(), milliseconds));
 
-/**
- * Resolves at a moment or just after it. A timer may end a little early.
- * @param until milliseconds on the clock of `now`.
- */
+/** Resolves at a moment of the clock of `now`, or just after it: a timer may end a little early. */
 async function sleepUntil(until: number, now: () => number): Promise<void> {
   for (let rest = until - now(); rest > 0; rest = until - now()) await delay(rest);
 }

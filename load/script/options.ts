@@ -11,9 +11,8 @@ export const REQUEST_TIMEOUT_MS = 10_000;
 const LONGEST_WAIT_WINDOWS = 5;
 
 /**
- * The longest that a scenario may take against any conforming limiter of the plan, in
- * milliseconds. A longer one means a banned key, an exhausted day, or a script
- * that hangs. A scenario that exhausts the day may wait until it ends.
+ * The longest that a scenario may take against any conforming limiter of the plan, in milliseconds. A longer one means
+ * a banned key, an exhausted day, or a script that hangs. A scenario that exhausts the day may wait until it ends.
  */
 export function maximumDurationMs(scenario: Scenario): number {
   const { limits } = scenario;
@@ -43,7 +42,6 @@ export function maximumDurationMs(scenario: Scenario): number {
 /** k6's own Counter of requests, tagged with their status. */
 const REQUESTS = 'http_reqs';
 
-/** The names of the script's metrics. */
 export const METRICS = {
   /** A Trend: milliseconds from the planned (else the actual) send time to the last byte. */
   request: 'petstore_request',
@@ -54,7 +52,6 @@ export const METRICS = {
   reset: 'petstore_reset',
 } as const;
 
-/** The name of the one scenario of k6. */
 const K6_SCENARIO = 'keys';
 
 /** k6 may run this much longer than any scenario, in seconds, so that its own timeout always indicates a fault of the script. */

@@ -37,9 +37,8 @@ export interface Port {
 export type ScenarioEnd = { readonly kind: 'finished' } | ({ readonly kind: 'stopped' } & Stop);
 
 /**
- * Runs a scenario: sends exactly the requests that its steps state, in their order,
- * or stops and says why. Requests that are in flight when it stops are awaited,
- * so that every request the target counted is recorded.
+ * Runs a scenario: sends exactly the requests that its steps state, in their order, or stops and says why. Requests
+ * that are in flight when it stops are awaited, so that every request the target counted is recorded.
  */
 export async function runScenario(scenario: Scenario, port: Port): Promise<ScenarioEnd> {
   const run = new ScenarioRun(scenario, port);
@@ -172,7 +171,6 @@ class ScenarioRun {
     }
   }
 
-  /** Waits for the responses to all requests in flight. */
   async #responses(): Promise<void> {
     await Promise.all(this.#inFlight);
     this.#inFlight = [];

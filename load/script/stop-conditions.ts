@@ -31,7 +31,6 @@ export class StopConditions {
     this.#expectedLimit = String(limits.perMinute);
   }
 
-  /** The reason to stop after this sample; undefined where there is none. */
   check({ outcome }: Sample): Stop | undefined {
     if (outcome.kind === 'no-response') return this.#checkNoResponse(outcome.error);
     this.#noResponses = 0;

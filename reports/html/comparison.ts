@@ -7,7 +7,6 @@ import { code, prose } from './prose.ts';
 
 const VALUE_LIMIT = 300;
 
-/** A header that findings are about. */
 interface KnownHeader {
   readonly name: string;
   /** What texts of this project call it, besides its name. */

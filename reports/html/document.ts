@@ -57,7 +57,6 @@ ${VERDICTS.map(
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** Shown behind the title. */
   readonly count?: number;
   /** Ends with a line feed. */
   readonly content: Markup;
@@ -183,9 +182,7 @@ interface Provenance extends Pick<RunRecord, 'suite' | 'product'> {
   readonly schemaVersion: number;
   /** Absent in the load reports of earlier versions. */
   readonly spec?: RunRecord['spec'];
-  /** What was tested, and how. */
   readonly facts: readonly Fact[];
-  /** What was recorded, with its digests. */
   readonly recorded: readonly Fact[];
   /** How the verdicts are reached again, in a sentence. */
   readonly again: Markup;

@@ -115,14 +115,12 @@ ${partList(others, evidence)}${quotation(finding)}${record.subject === 'client' 
 `;
 }
 
-/** How to fix it, where that is known. */
 export const fixText = (fix: string | undefined, evidence: Evidence): Markup =>
   fix === undefined ? markup`` : markup`<p><strong>Fix:</strong> ${linkedProse(fix, evidence)}</p>\n`;
 
 /** What a reader has to see of a finding, whatever else it says. */
 const DECISIVE: ReadonlySet<FindingPart['label']> = new Set(['Expected', 'Received', 'Reason']);
 
-/** Parts of a finding with their labels. */
 export const partList = (parts: readonly FindingPart[], evidence: Evidence): Markup =>
   parts.length === 0
     ? markup``

@@ -232,7 +232,6 @@ function passText({ requests, timeline }: RunRecord, passed: readonly Finding[])
 `;
 }
 
-/** What the levels consist of. */
 const LEVELS = ` The result names the levels that were tested in full: ${CORE} (every MUST that one key can test), ${furtherLevels.map(({ name, requirements }) => `${name} (${requirements.join(', ')})`).join(', ')}.`;
 
 /** How to read the report, for someone who meets one for the first time. */

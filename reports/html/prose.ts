@@ -3,7 +3,6 @@ import { durationOf, momentOf, stretchesOf, stretchText, VERDICT_SIGNS } from '.
 import type { Markup } from '../written.ts';
 import { bounded, boundedSpans, joined, markup } from '../written.ts';
 
-/** Characters of one text of a finding. */
 const TEXT_LIMIT = 4000;
 
 /** Prose with its code spans. */
@@ -105,10 +104,8 @@ function message(title: string, first: string, headers: readonly string[], body:
   return markup`<figure><figcaption>${title}</figcaption><pre>${text}</pre></figure>`;
 }
 
-/** Characters of a fact. */
 export const FACT_LIMIT = 100;
 
-/** Characters of an address. */
 export const ADDRESS_LIMIT = 160;
 
 export type Fact = readonly [name: string, value: Markup];

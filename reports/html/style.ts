@@ -5,7 +5,6 @@ import { markup } from '../written.ts';
 /** Where a screen is narrower than this, labels stand above what they name. */
 const NARROW = markup`@media screen and (max-width: 44rem)`;
 
-/** The style sheet of every report. */
 export const style: Markup = markup`${colours}* { box-sizing: border-box; }
 html { scroll-behavior: smooth; }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }

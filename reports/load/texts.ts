@@ -7,7 +7,6 @@ import { figureColumns, hanging, tame } from '../terminal.ts';
 import type { Markdown } from '../written.ts';
 import { bounded, markdown } from '../written.ts';
 
-/** Expectations that a sentence names. */
 const MOST_IDS = 6;
 
 /** The ids of these findings, for a sentence: `SENT, CONTRACT`; `all` where there are none. */
@@ -51,7 +50,6 @@ export function totalOfKeys({ keys }: LoadRecord): KeyCount {
   };
 }
 
-/** Keys that a sentence names. */
 const MOST_KEY_NAMES = 4;
 
 /** The names of the keys, which stand for their values everywhere: `fleet-1, fleet-2, fleet-3, fleet-4 and 26 more`. */
@@ -152,7 +150,6 @@ const KEY_COLUMNS: Columns<KeyCount> = [
   ['failed', ({ failed }) => failed],
 ];
 
-/** A table of these columns. */
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): Markdown =>
   markdown`|${head.map((name) => markdown` ${name} |`)}
 |${head.map(() => markdown` --- |`)}${rows.map(

@@ -75,7 +75,6 @@ const COLUMNS = 500;
 
 type MarkOf<Kind extends Mark['kind']> = Extract<Mark, { kind: Kind }>;
 
-/** One mark of a panel as SVG. */
 export function markSvg(mark: Mark, scales: PanelScales): Markup {
   switch (mark.kind) {
     case 'line':

@@ -92,7 +92,6 @@ export interface RowPanel {
   readonly rows: readonly { readonly name: string; readonly marks: readonly RowMark[] }[];
 }
 
-/** A value at a time. */
 export interface Point {
   /** Seconds. */
   readonly x: number;
@@ -124,7 +123,6 @@ export type Mark =
     }
   /** Counts in intervals, one on top of the other. */
   | { readonly kind: 'stack'; readonly layers: readonly StackLayer[]; readonly bins: readonly StackBin[] }
-  /** Exchanges of one status. */
   | {
       readonly kind: 'points';
       readonly name: string;
@@ -152,7 +150,6 @@ export type TimeMark =
       readonly spans: readonly Interval[];
     };
 
-/** What can be drawn into a row. */
 export type RowMark =
   | TimeMark
   | {
@@ -190,7 +187,6 @@ export interface TimeScale {
   readonly ticks: readonly Tick[];
 }
 
-/** A mark on an axis. */
 interface Tick {
   readonly value: number;
   readonly text: string;

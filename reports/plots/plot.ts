@@ -30,7 +30,6 @@ interface DrawnPanel {
   readonly height: number;
 }
 
-/** Draws a panel whose top is at `top` pixels. */
 const drawPanel = (panel: Panel, time: TimeScale, top: number): DrawnPanel =>
   panel.kind === 'values' ? drawValues(panel, time, top) : drawRows(panel, time, top);
 
@@ -114,7 +113,6 @@ function legendEntries({ panels }: Plot): readonly (readonly [name: string, sign
   return [...entries];
 }
 
-/** The legend of a plot on a page. */
 export function legend(plot: Plot): Markup {
   return markup`<ul class="legend">
 ${legendEntries(plot).map(([name, sign]) => markup`<li><svg class="sign" width="22" height="14" aria-hidden="true">${sign}</svg>${name}</li>\n`)}</ul>
@@ -193,7 +191,6 @@ function drawing({ from, to, ticks, panels }: Plot): DrawnPlot {
   };
 }
 
-/** What a plot consists of, without a frame. */
 interface DrawnPlot {
   readonly content: Markup;
   readonly height: number;

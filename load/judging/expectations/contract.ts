@@ -25,7 +25,6 @@ const FOUND: Readonly<Record<WrongBody['problem'], string>> = {
   'category of another request': 'the category of another request, sent at the same time or earlier',
 };
 
-/** The first body that is wrong; undefined where there is none. */
 function wrongBody(samples: readonly Sample[]): Fact | undefined {
   for (const sample of samples) {
     const body = bodyOf(sample);
@@ -34,7 +33,7 @@ function wrongBody(samples: readonly Sample[]): Fact | undefined {
   return undefined;
 }
 
-/** The first id that two creations received, in two sentences; undefined where there is none. The specification says only that the service assigns it (CREATE-11, a SHOULD). */
+/** The first id that two creations received, in two sentences; undefined where there is none. */
 function repeatedId(samples: readonly Sample[]): string | undefined {
   const created = new Map<string, Sample>();
   for (const sample of samples) {
@@ -54,7 +53,6 @@ const wrongFact = ({ n, operation }: Sample, { problem, excerpt }: WrongBody): F
   reasoning: excerpt === '' ? 'It is empty.' : `It begins with ${quoted(excerpt)}.`,
 });
 
-/** How many bodies were read, in a sentence that begins with a space. */
 function readOf(samples: readonly Sample[]): string {
   const read = samples.filter((sample) => bodyOf(sample) !== undefined).length;
   return read === 0 ? ' No body was read.' : ` Of these, ${countOf(read, 'body was', 'bodies were')} read.`;

@@ -111,7 +111,6 @@ function judgeEnd(scenario: ScenarioEvidence): Judgement | undefined {
   return judgeRejected(scenario, seen, [last, first, second]);
 }
 
-/** What the key got while it kept sending, in a clause. */
 function banText(persisted: readonly Exchange[]): string {
   const banned = persisted.find((one) => isKeyRejected(one) || statusOf(one) === undefined);
   if (banned === undefined) return 'The key that kept sending got 429 and no other sign of a ban';

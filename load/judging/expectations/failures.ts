@@ -111,7 +111,6 @@ export const holdsEveryRate: RunExpectation = {
 
 const rateOf = ({ phase }: RateStep): string => `${Number(phase.offeredPerSecond.toPrecision(3))} requests/s`;
 
-/** What was wrong in a step that did not hold, in a clause. */
 function howOf({ outcome }: RateStep): string {
   if (outcome.kind !== 'stopped') return 'text' in outcome ? outcome.text : 'nothing was wrong';
   const { by, text } = outcome.breakdown;

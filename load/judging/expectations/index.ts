@@ -9,7 +9,6 @@ import { recoversAfterBurst, staysSteady } from './recovers.ts';
 import { acceptsAfterRetryAfter, goodputOfWaitingClient, noBanOfWaitingClient } from './waits.ts';
 import { acceptsFullLimit, no429BelowLimit, no429WhileQuotaRemains } from './within-limit.ts';
 
-/** Every expectation that profiles have, by its id. */
 export const expectations: Readonly<Record<ExpectationId, Expectation>> = {
   SENT: sentOnSchedule,
   CONTRACT: respondsAsSpecified,

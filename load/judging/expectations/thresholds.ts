@@ -24,10 +24,7 @@ export const thresholdExpectations = (thresholds: readonly Threshold[]): readonl
     )
     .map((one, i) => expectationOf(one, i + 1));
 
-/**
- * The expectation of `--latency-ms`: the specification promises no speed, so latency is judged only where the user sets a threshold.
- * @param thresholdMs the highest 99th percentile latency, in milliseconds.
- */
+/** The expectation of `--latency-ms`. @param thresholdMs the highest 99th percentile latency, in milliseconds. */
 export const latencyWithin = (thresholdMs: number): RunExpectation => ({
   ...thresholdOf(
     'LATENCY',
@@ -43,7 +40,6 @@ const thresholdOf = (id: ThresholdId, sentence: string): Pick<RunExpectation, 'e
   whyItMatters: 'You set this threshold; the specification promises no speed.',
 });
 
-/** One quantity of a threshold. */
 interface Bound {
   readonly threshold: Threshold;
   readonly quantity: Quantity;

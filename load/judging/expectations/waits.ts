@@ -82,9 +82,8 @@ function judgeGoodput(scenario: ScenarioEvidence): Judgement | undefined {
 const ROUNDING_MS = 1000;
 
 /**
- * How much of the time from one request to the next the target causes: its
- * response time, and the wait that it announces, less what rounding may add. The
- * random backoff is the client's.
+ * How much of the time from one request to the next the target causes: its response time, and the wait that it
+ * announces, less what rounding may add. The random backoff is the client's.
  */
 function causedByTargetMs(exchange: Exchange, next: Exchange | undefined): number {
   const answerMs = exchange.received.mono - exchange.sent.mono;

@@ -15,7 +15,6 @@ import type { KeyReadings, Reading, RunReadings, Wait } from '../plots/panels.ts
 import { keyNotes, keyPanel, WORST_CRITERION, worstKeys } from '../plots/panels.ts';
 import { millisecondsText, shortText, totalOfKeys } from '../texts.ts';
 
-/** Characters of the name of a key. */
 const TEXT_LIMIT = 100;
 
 /** Keys that stand in the open; those of a larger fleet are folded up behind their sum. */
@@ -135,7 +134,6 @@ function keyPlot(section: KeyReadings, id: string, { limits }: LoadRecord): Plot
   };
 }
 
-/** The latency of each response. */
 function latencyDots(readings: readonly Reading[]): Panel {
   const measured = readings.flatMap(({ sent, latency, status }) =>
     latency === undefined ? [] : [{ x: sent, y: latency, status }],

@@ -95,7 +95,6 @@ const findingCard = (finding: Finding): Markup =>
 ${partList(partsOf(finding), NO_EVIDENCE)}${fixText(ownFixOf(finding), NO_EVIDENCE)}</article>
 `;
 
-/** Characters of one cell. */
 const CELL_LIMIT = 200;
 
 /** The phases of a profile that compares them: its steps, its burst, or its tenths. */
@@ -138,7 +137,6 @@ ${items.map(([what, why]) => markup`<li><strong>${what}:</strong> ${prose(why)}<
   };
 }
 
-/** What was not judged, and the reason. */
 type Unjudged = readonly [what: string, why: string];
 
 function undecided({ requirements }: LoadRecord): readonly Unjudged[] {

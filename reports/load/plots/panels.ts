@@ -190,7 +190,6 @@ export const latencyPanel = (bins: readonly Bin[], further: readonly Mark[] = []
   ],
 });
 
-/** The rate of requests over time, by what became of them. */
 export const ratePanel = (bins: readonly Bin[]): Panel => ({
   kind: 'values',
   label: 'Requests per second, by status',
@@ -224,7 +223,6 @@ export function delayPanels(bins: readonly Bin[]): readonly Panel[] {
   return [{ kind: 'values', label: 'Schedule delay of this machine (ms)', height: 70, marks }];
 }
 
-/** Remaining of all keys together. */
 export const remainingPanel = (bins: readonly Bin[], limit: number): Panel => ({
   kind: 'values',
   label: 'Remaining of all keys',
