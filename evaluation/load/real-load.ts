@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
-import { judgeLoad } from '../../load/judging/run-judge.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
@@ -17,7 +16,7 @@ import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { composed } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { TESTED } from '../testing/load/runs.ts';
+import { judgeLoad, TESTED } from '../testing/load/runs.ts';
 import { k6Path } from '../testing/tools/k6.ts';
 
 /** Limits with a window of one second, few enough to exhaust it. */

@@ -1,9 +1,8 @@
 import type { JudgedRun } from '../../load/judging/run-judge.ts';
-import { judgeLoad } from '../../load/judging/run-judge.ts';
 import type { ProfileInputs } from '../../load/model/profile.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { TESTED } from '../testing/load/runs.ts';
+import { judgeLoad, TESTED } from '../testing/load/runs.ts';
 import type { LoadConditions } from './virtual-scenarios.ts';
 import { virtualScenarios } from './virtual-scenarios.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paced, preflight, scheduled } from '../../evaluation/testing/load/rows.ts';
 import type { StagedRun, StagedSample } from '../../evaluation/testing/load/runs.ts';
-import { runOf } from '../../evaluation/testing/load/runs.ts';
-import { judgeLoad } from './run-judge.ts';
+import { judgeLoad, runOf } from '../../evaluation/testing/load/runs.ts';
 
 /** What is special about some of twenty requests, by their places. */
 const SPECIAL: Readonly<Record<number, Partial<StagedSample>>> = {

@@ -14,7 +14,7 @@ import {
   waitOut,
 } from '../../evaluation/testing/load/rows.ts';
 import type { StagedRun } from '../../evaluation/testing/load/runs.ts';
-import { countdown, runOf } from '../../evaluation/testing/load/runs.ts';
+import { countdown, judgeLoad, runOf } from '../../evaluation/testing/load/runs.ts';
 import { randomTraffic, recordTraffic } from '../../evaluation/testing/suites/traffic.ts';
 import { definedFields } from '../../kernel/basics/json.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
@@ -28,7 +28,7 @@ import { KEPT_HEADERS, keyTraces } from '../model/sample.ts';
 import type { ProfileId } from '../profiles/index.ts';
 import { findProfile, PROFILE_IDS } from '../profiles/index.ts';
 import { expectations } from './expectations/index.ts';
-import { EXCLUSIVE, judgeLoad, RunJudge } from './run-judge.ts';
+import { EXCLUSIVE, RunJudge } from './run-judge.ts';
 
 const FLEET = 6;
 const MINUTES = 6;

@@ -9,7 +9,6 @@ import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import { thresholdsFor } from '../model/profile.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import type { KeyTrace, Sample, ScenarioEvent, Trace } from '../model/sample.ts';
-import { keyTraces } from '../model/sample.ts';
 import { totalRequests } from '../profiles/arithmetic.ts';
 import { whereClocksKeptTime, whyIncomplete, whyLate } from './completeness.ts';
 import type { Expectation, KeyExpectation, LoadEvidence, ScenarioEvidence, Together } from './evidence.ts';
@@ -44,7 +43,7 @@ function byCompleteness(
 }
 
 /** What is judged, apart from its samples. */
-interface RunToJudge
+export interface RunToJudge
   extends Pick<
     LoadRunFile,
     'suite' | 'spec' | 'target' | 'product' | 'environment' | 'inputs' | 'thresholds'
@@ -78,8 +77,8 @@ const MOST_RECONSIDERED = 20;
 
 /**
  * Judges a run key by key, so that only the samples of one key have to be in memory, in any order of keys. What
- * concerns all keys at once is judged on counts, and on the latency of every n-th request of a long run.
- * Pure as `judgeLoad`.
+ * concerns all keys at once is judged on counts, and on the latency of every n-th request of a long run. What the load
+ * generator did not send is never attributed to the target, and never passes. Pure.
  */
 export class RunJudge {
   readonly #run: RunToJudge;
@@ -233,7 +232,8 @@ export class RunJudge {
 
   #shown(): Trace {
     const samples = this.#evidence.flatMap((one) => one.samples);
-    return { samples, events: this.#events, ...(this.#oneOf === 1 ? {} : { oneOf: this.#oneOf }) };
+    const events = this.#events.toSorted((a, b) => a.at - b.at);
+    return { samples, events, ...(this.#oneOf === 1 ? {} : { oneOf: this.#oneOf }) };
   }
 }
 
@@ -252,18 +252,4 @@ function countsOf({ key, planned, tally }: ScenarioEvidence): KeyCount {
 function delaySummary(sorted: Float64Array): LoadRecord['scheduleDelayMs'] {
   if (sorted.length === 0) return null;
   return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) };
-}
-
-export interface LoadRun extends RunToJudge, RunEnd {
-  readonly trace: Trace;
-}
-
-/**
- * Judges every expectation of a run by its samples alone. Pure: no clock, no network, no environment. What the load
- * generator did not send is never attributed to the target, and never passes.
- */
-export function judgeLoad(run: LoadRun): JudgedRun {
-  const judge = new RunJudge(run);
-  for (const key of keyTraces(run.trace)) judge.add(key);
-  return judge.conclude(run);
 }

@@ -47,4 +47,3 @@ export const runFileShape = object({
   ),
 });
 export type LoadRunFile = Static<typeof runFileShape>;
-export type EndedRunFile = LoadRunFile & { readonly end: NonNullable<LoadRunFile['end']> };

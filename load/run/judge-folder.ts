@@ -3,12 +3,11 @@ import { cpus } from 'node:os';
 import { createGunzip } from 'node:zlib';
 import { countOf } from '../../kernel/basics/text.ts';
 import { fileTrouble } from '../../kernel/basics/user-files.ts';
-import type { LoadEnding, RecordedFiles } from '../../kernel/findings/load.ts';
+import type { LoadEnding } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { JudgedRun, RunEnd } from '../judging/run-judge.ts';
-import { judgeLoad, RunJudge } from '../judging/run-judge.ts';
-import type { EndedRunFile, LoadRunFile } from '../model/run-file.ts';
-import type { Trace } from '../model/sample.ts';
+import { RunJudge } from '../judging/run-judge.ts';
+import type { LoadRunFile } from '../model/run-file.ts';
 import { findProfile } from '../profiles/index.ts';
 import { KeySpool, keyRecords } from './key-records.ts';
 import { Arrival, findParts } from './parts.ts';
@@ -80,7 +79,7 @@ export async function readPart(path: string, { onLine, onDamage }: PartReader): 
 export async function judgeParts(paths: readonly string[], judging: Judging): Promise<JudgedRun> {
   const { samples, runFiles } = findParts(paths);
   const [run, runFile] = theRun(runFiles, paths);
-  if (samples.length === 0)
+  if (samples.length === 0 && !mayLackSamples(run))
     throw new RunFolderError(
       `There are no samples in ${paths.join(', ')}: name the folder of a load run, or the files that its runners wrote.`,
     );
@@ -99,19 +98,8 @@ export async function judgeParts(paths: readonly string[], judging: Judging): Pr
   }
 }
 
-/** Judges a run that has ended, by its file and its samples. Pure. */
-export function judgeRun(run: EndedRunFile, trace: Trace, recorded: RecordedFiles | undefined): JudgedRun {
-  const { finishedAt, remarks = [], ...ended } = run.end;
-  return judgeLoad({
-    ...run,
-    profile: findProfile(run.profile),
-    recorded,
-    trace,
-    ended,
-    finishedAt,
-    remarks,
-  });
-}
+/** A run that failed or was interrupted may have ended before its first request. */
+const mayLackSamples = ({ end }: LoadRunFile): boolean => end?.how === 'failed' || end?.how === 'interrupted';
 
 /** Every record of a key begins with the name of the key. */
 const KEY = /^\{"key":"([a-z]+(?:-[0-9]+)?)",.*\}$/;

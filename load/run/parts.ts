@@ -73,7 +73,8 @@ export class Arrival {
 
   /** How the run ended, as far as the parts show. */
   ending(): LoadEnding {
-    const stopped = stoppedEnding([...this.#keys.values()].flatMap(({ end }) => end ?? []));
+    const ends = [...this.#keys.values()].flatMap(({ end }) => end ?? []);
+    const stopped = stoppedEnding(ends.sort((a, b) => a.at - b.at));
     if (stopped !== undefined) return stopped;
     const problems = [...this.#runnerProblems(), ...this.#problems, ...this.#unknownProblem()];
     if (problems.length > 0)

@@ -1,11 +1,10 @@
 import { definedFields } from '../../kernel/basics/json.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
-import type { Threshold } from '../../kernel/findings/load.ts';
+import type { LoadEnding, Threshold } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { SUITE } from '../../kernel/findings/tested.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
-import type { EndedRunFile } from '../model/run-file.ts';
 import type { Trace } from '../model/sample.ts';
 import { mostWithin, scenarioRequests, totalRequests } from '../profiles/arithmetic.ts';
 import { REQUEST_TIMEOUT_MS } from '../script/options.ts';
@@ -35,8 +34,7 @@ export interface RecordingProcess extends K6Process {
 /** A load run that has ended, to be judged. */
 export interface RecordedLoad {
   readonly job: RecordedJob;
-  readonly run: EndedRunFile;
-  readonly trace: Trace;
+  readonly ended: LoadEnding;
   /** Requests of each key, at least as many as the target can have counted. */
   readonly sent: Readonly<Partial<Record<KeyAlias, number>>>;
 }
@@ -60,9 +58,11 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
   requireDiskSpace(folder, totalRequests(scenarios));
   writeRunFile(folder, run);
   const { trace, ended, finishedAt, remarks } = await runK6(job, recording);
-  const ending = { ...run, end: { ...ended, finishedAt, ...(remarks.length === 0 ? {} : { remarks }) } };
-  writeRunFile(folder, ending);
-  return { job, run: ending, trace, sent: sentRequests(scenarios, trace) };
+  writeRunFile(folder, {
+    ...run,
+    end: { ...ended, finishedAt, ...(remarks.length === 0 ? {} : { remarks }) },
+  });
+  return { job, ended, sent: sentRequests(scenarios, trace) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
@@ -8,7 +8,6 @@ import { fileDigest, fileTrouble, readRegularFile } from '../../kernel/basics/us
 import type { RecordedFile, RecordedFiles } from '../../kernel/findings/load.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import { runFileShape } from '../model/run-file.ts';
-import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from './samples.ts';
 
 /** The file that says what a run was to send, in the folder of the run. */
 export const RUN_FILE = 'load-run.json';
@@ -80,14 +79,6 @@ export function recordedFiles(run: string, samples: readonly string[]): Recorded
   if (file === undefined) return undefined;
   const order = ({ name, digest }: RecordedFile): string => `${name} ${digest}`;
   return { run: file, samples: samples.flatMap(digested).sort((a, b) => (order(a) < order(b) ? -1 : 1)) };
-}
-
-/** The files that a run of this machine has just left in its folder. */
-export function recordedIn(folder: string): RecordedFiles | undefined {
-  const samples = [SAMPLES_FILE, COMPRESSED_SAMPLES_FILE]
-    .map((name) => join(folder, name))
-    .find((path) => existsSync(path));
-  return recordedFiles(join(folder, RUN_FILE), samples === undefined ? [] : [samples]);
 }
 
 function digested(path: string): readonly RecordedFile[] {

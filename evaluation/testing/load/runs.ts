@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Finding } from '../../../kernel/findings/record.ts';
-import type { LoadRun } from '../../../load/judging/run-judge.ts';
-import { judgeLoad } from '../../../load/judging/run-judge.ts';
+import type { JudgedRun, RunEnd, RunToJudge } from '../../../load/judging/run-judge.ts';
+import { RunJudge } from '../../../load/judging/run-judge.ts';
 import type { KeyAlias, Operation, Profile, Step } from '../../../load/model/profile.ts';
 import type { LoadRunFile } from '../../../load/model/run-file.ts';
-import type { BodyReading, Sample, SampleOutcome, ScenarioEvent } from '../../../load/model/sample.ts';
+import type { BodyReading, Sample, SampleOutcome, ScenarioEvent, Trace } from '../../../load/model/sample.ts';
+import { keyTraces } from '../../../load/model/sample.ts';
 import type { Judging } from '../../../load/run/judge-folder.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE, SampleReader } from '../../../load/run/samples.ts';
 import type { Limits } from '../../../spec/plans.ts';
@@ -17,6 +18,17 @@ export const LIMITS: Limits = { perMinute: 10, perDay: 100, minuteSeconds: 60, d
 
 /** The start of each of these runs, 2026-11-21 10:00:00 UTC, in milliseconds since the Unix epoch. */
 const START = Date.UTC(2026, 10, 21, 10);
+
+/** A load run as it came to an end, with its samples in memory. */
+export interface LoadRun extends RunToJudge, RunEnd {
+  readonly trace: Trace;
+}
+
+export function judgeLoad(run: LoadRun): JudgedRun {
+  const judge = new RunJudge(run);
+  for (const key of keyTraces(run.trace)) judge.add(key);
+  return judge.conclude(run);
+}
 
 /** One request of a synthetic load run. Times are milliseconds since the start of the run. */
 export interface StagedSample {

@@ -5,18 +5,20 @@ import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import type { JudgedRun } from '../../../load/judging/run-judge.ts';
 import type { Trace } from '../../../load/model/sample.ts';
-import { judgeParts, judgeRun } from '../../../load/run/judge-folder.ts';
+import { judgeParts } from '../../../load/run/judge-folder.ts';
 import type { RecordedJob, RecordedLoad } from '../../../load/run/record-load.ts';
-import { recordedIn } from '../../../load/run/run-file.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { tlsAdvice } from '../../../suites/service/inputs/tls-advice.ts';
 import type { Judged, Results } from '../../run/judging.ts';
 
-export function judgeRecordedLoad({ job, run, trace }: RecordedLoad): Judged {
-  const judged = judgeRun(run, trace, recordedIn(job.folder));
+export async function judgeRecordedLoad({ job }: RecordedLoad): Promise<Judged> {
+  const judged = await judgedIn([job.folder]);
   const error = errorOf(judged, job);
   return { ...judged, folder: job.folder, failure: error && { error } };
 }
+
+const judgedIn = async (paths: readonly string[]): Promise<JudgedRun> =>
+  judgeParts(paths, { suite: SUITE, spec: await loadSpecification() });
 
 /** How k6 marks an error of TLS. */
 const OF_TLS = /\b(?:tls|x509): /;
@@ -48,6 +50,6 @@ export async function judgeLoadAgain(
   paths: readonly string[],
   { folder, baseline }: Results,
 ): Promise<Judged> {
-  const { record, trace } = await judgeParts(paths, { suite: SUITE, spec: await loadSpecification() });
+  const { record, trace } = await judgedIn(paths);
   return { record: baseline === undefined ? record : withBaseline(record, baseline), trace, folder };
 }

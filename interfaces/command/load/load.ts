@@ -49,7 +49,7 @@ export const loading: Steps<
   preview,
   admit,
   record,
-  judge: async (recorded) => [(await judging()).judgeRecordedLoad(recorded)],
+  judge: async (recorded) => [await (await judging()).judgeRecordedLoad(recorded)],
   compare,
 };
 

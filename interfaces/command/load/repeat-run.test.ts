@@ -25,7 +25,7 @@ async function repeatedRuns(finished: readonly boolean[], signal = new AbortCont
   const runs = repeated(settings, { print, signal, settle: () => (settled += 1) }, async (own) => {
     folders.push(`${own.folder}${own.isLast ? ' (last)' : ''}`);
     const how = finished[own.number - 1] === true ? 'finished' : 'stopped';
-    return { run: { end: { how } } } as unknown as RecordedLoad;
+    return { ended: { how } } as unknown as RecordedLoad;
   });
   const made = await (async () => {
     for await (const _ of runs);

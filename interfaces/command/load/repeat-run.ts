@@ -65,7 +65,7 @@ interface Surroundings {
  * that stopped early is the last.
  * @throws {InterruptedError} when the signal aborts between two runs.
  */
-export async function* repeated<Recorded extends Pick<RecordedLoad, 'run'>>(
+export async function* repeated<Recorded extends Pick<RecordedLoad, 'ended'>>(
   settings: LoadSettings,
   around: Surroundings,
   recordOnce: (repetition: Repetition) => Promise<Recorded>,
@@ -75,7 +75,7 @@ export async function* repeated<Recorded extends Pick<RecordedLoad, 'run'>>(
   for (const run of runs) {
     if (runs.length > 1) print(`Run ${run.number} of ${runs.length}${whichText(settings, run)}`);
     const recorded = await recordOnce(run);
-    const isFinished = recorded.run.end.how === 'finished';
+    const isFinished = recorded.ended.how === 'finished';
     if (run.isLast || !isFinished) settle();
     yield recorded;
     if (run.isLast) break;

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scheduled } from '../../../evaluation/testing/load/rows.ts';
 import type { StagedRun } from '../../../evaluation/testing/load/runs.ts';
-import { countdown, runOf } from '../../../evaluation/testing/load/runs.ts';
+import { countdown, judgeLoad, runOf } from '../../../evaluation/testing/load/runs.ts';
 import { troubleText } from '../../../kernel/basics/shape.ts';
 import type { Threshold } from '../../../kernel/findings/load.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
 import { thresholdsShape } from '../../model/profile.ts';
-import { judgeLoad } from '../run-judge.ts';
 
 /** A hundred requests in ten seconds, of which this many get a status. */
 const failing = (count: number, status: number): StagedRun => ({
