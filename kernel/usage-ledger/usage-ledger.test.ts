@@ -173,10 +173,9 @@ describe('the usage ledger', () => {
 
 describe('admission', () => {
   const demand = (more: Partial<RunDemand> = {}): RunDemand => ({
-    keys: [{ alias: 'key', label: 'The key', key: KEY, requests: 500 }],
+    keys: [{ alias: 'key', label: 'The key', key: KEY, requests: 500, limits: free }],
     origin: ORIGIN,
     command: 'load soak',
-    limits: free,
     fullDayAllowed: false,
     maximumSeconds: 60,
     ...more,
@@ -185,21 +184,21 @@ describe('admission', () => {
   test('a run is recorded, and what it did not send is released', (t) => {
     const folder = folderOf(t);
     const ledger = new UsageLedger(folder);
-    const admission = admitRun(ledger, demand(), NOW);
+    const settle = admitRun(ledger, demand(), NOW);
     assert.throws(() => admitRun(ledger, demand(), NOW), {
       name: 'GuardError',
       message: `The key has used 500 of its 1,000 requests a day at this target (ledger: ${folder}). Runs may use nine tenths of the quota: 400 are left, and this run would send 500. It can start in 24 h 1 min (2026-11-22 08:31 UTC).`,
     });
-    admission.settle({ key: 10 }, NOW);
-    admitRun(ledger, demand(), NOW).settle({}, NOW);
+    settle({ key: 10 }, NOW);
+    admitRun(ledger, demand(), NOW)({}, NOW);
     assert.equal(dayUsageOf(ledger.historyOf(KEY, ORIGIN).runs, free, NOW).used, 10);
   });
 
   test('a run that one of its keys cannot make is recorded for no other key either', (t) => {
     const ledger = new UsageLedger(folderOf(t));
     const keys = [
-      { alias: 'key', label: 'The key', key: KEY, requests: 60 },
-      { alias: 'fleet-2', label: 'Key 2 of the fleet', key: 'another', requests: 901 },
+      { alias: 'key', label: 'The key', key: KEY, requests: 60, limits: free },
+      { alias: 'fleet-2', label: 'Key 2 of the fleet', key: 'another', requests: 901, limits: free },
     ] as const;
     assert.throws(() => admitRun(ledger, demand({ keys }), NOW), /^GuardError: Key 2 of the fleet may send/);
     assert.equal(dayUsageOf(ledger.historyOf(KEY, ORIGIN).runs, free, NOW).used, 0);
@@ -260,8 +259,8 @@ describe('what a key has used today', () => {
     const obstacle = (history: KeyHistory) =>
       admissionObstacle(
         history,
-        { alias: 'a', label: 'Key 2 of the fleet', key: KEY, requests: 1003 },
-        { limits: free, fullDayAllowed: true, ledger: '/ledger' },
+        { alias: 'a', label: 'Key 2 of the fleet', key: KEY, requests: 1003, limits: free },
+        { fullDayAllowed: true, ledger: '/ledger' },
         NOW,
       );
     assert.equal(obstacle({ runs: [], damagedLines: 0 }), undefined);

@@ -73,17 +73,20 @@ interface CounterDrift {
   readonly drifted: boolean;
 }
 
+/** Requests that failed in one way: how many, and the first of them. */
+export interface Failures {
+  readonly count: number;
+  readonly first: Exchange | undefined;
+}
+
 export interface RequestTally {
   readonly requests: number;
   readonly accepted: number;
   readonly rateLimited: number;
-  readonly serverErrors: number;
-  readonly firstServerError: Exchange | undefined;
+  readonly serverErrors: Failures;
   /** Responses that came and that k6 could not read. */
-  readonly malformed: number;
-  readonly firstMalformed: Exchange | undefined;
-  readonly lost: number;
-  readonly firstLost: Exchange | undefined;
+  readonly malformed: Failures;
+  readonly lost: Failures;
   /** The shortest time since the last response before a request that got none, in milliseconds; infinite where each got one. */
   readonly quietBeforeLost: number;
   /** Whether a request was recorded more than once. */

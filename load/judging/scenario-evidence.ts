@@ -9,7 +9,7 @@ import type { KeyTrace, Sample } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/arithmetic.ts';
 import { anotherClientShown } from './attribution.ts';
 import { clockProblemText, failedAtEnd, latenessOf } from './completeness.ts';
-import type { RequestTally, ScenarioEvidence, StepDue } from './evidence.ts';
+import type { Failures, RequestTally, ScenarioEvidence, StepDue } from './evidence.ts';
 import { counterDrift, dueAt, exchangeOf } from './evidence.ts';
 import { operationTallies } from './tallies.ts';
 
@@ -58,21 +58,19 @@ function stepsDueIn(samples: readonly Sample[]): ReadonlyMap<number, StepDue> {
 const isMalformed = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'no-response' && outcome.cause === 'malformed';
 
+const failuresOf = (found: readonly Exchange[]): Failures => ({ count: found.length, first: found[0] });
+
 function tallyOf(exchanges: readonly Exchange[]): RequestTally {
-  const serverErrors = exchanges.filter((one) => (statusOf(one) ?? 0) >= 500);
-  const unread = exchanges.filter(({ outcome }) => outcome.kind === 'no-response');
-  const malformed = unread.filter(isMalformed);
-  const lost = unread.filter((one) => !isMalformed(one));
+  const lost = exchanges.filter(
+    ({ outcome }) => outcome.kind === 'no-response' && outcome.cause !== 'malformed',
+  );
   return {
     requests: exchanges.length,
     accepted: exchanges.filter(accepted).length,
     rateLimited: exchanges.filter(isRateLimited).length,
-    serverErrors: serverErrors.length,
-    firstServerError: serverErrors[0],
-    malformed: malformed.length,
-    firstMalformed: malformed[0],
-    lost: lost.length,
-    firstLost: lost[0],
+    serverErrors: failuresOf(exchanges.filter((one) => (statusOf(one) ?? 0) >= 500)),
+    malformed: failuresOf(exchanges.filter(isMalformed)),
+    lost: failuresOf(lost),
     quietBeforeLost: quietBefore(lost, exchanges),
     repeated: new Set(exchanges.map(({ n }) => n)).size !== exchanges.length,
   };

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { capitalized } from '../../kernel/basics/text.ts';
 import { thisUserPlace } from '../../kernel/basics/user-files.ts';
-import type { Admission, KeyDemand } from '../../kernel/usage-ledger/admission.ts';
+import type { KeyDemand, Settle } from '../../kernel/usage-ledger/admission.ts';
 import {
   admissionObstacle,
   admitRun,
@@ -39,7 +39,7 @@ export interface GuardedRun {
 /** What the guard finds before a run starts. */
 export interface GuardReport {
   /** What each key has used of its day; undefined for loopback, which is not recorded. */
-  readonly usage: readonly (readonly [alias: KeyAlias, usage: DayUsage])[] | undefined;
+  readonly usage: readonly (readonly [alias: string, usage: DayUsage])[] | undefined;
   /** How many lines of the ledger cannot be read. */
   readonly damagedLines: number;
   /** Why the run must not start, in sentences; empty where it may. */
@@ -54,20 +54,16 @@ const SPARE_WINDOWS = 5;
 
 /** Checks whether a run may start. @throws {GuardError} when the configuration or the ledger cannot be read. */
 export function checkGuard(run: GuardedRun, now: number): GuardReport {
-  const { sharedTarget: target, inputs } = run;
+  const { sharedTarget: target } = run;
   if (target === undefined) return { usage: undefined, damagedLines: 0, obstacles: [] };
   const ledger = userLedger();
-  const { limits } = inputs;
-  const rules = { limits, fullDayAllowed: isFullDayAllowed(run), ledger: ledger.folder };
+  const rules = { fullDayAllowed: isFullDayAllowed(run), ledger: ledger.folder };
   const histories = keyDemands(run).map((demand) => ({
     demand,
     ...ledger.historyOf(demand.key, target.origin),
   }));
   return {
-    usage: histories.map(({ demand, runs }) => [
-      demand.alias,
-      dayUsageOf(runs, demand.limits ?? limits, now),
-    ]),
+    usage: histories.map(({ demand, runs }) => [demand.alias, dayUsageOf(runs, demand.limits, now)]),
     damagedLines: histories[0]?.damagedLines ?? 0,
     obstacles: [
       ...hostObstacles(target, run),
@@ -89,17 +85,17 @@ export interface AdmittedLoad {
  * @throws {GuardError} when the run must not start.
  */
 export function admitLoad(run: GuardedRun, now: number): AdmittedLoad {
-  const admission = admissionOf(run, now);
+  const settle = settleOf(run, now);
   const counted: Partial<Record<KeyAlias, number>> = {};
   return {
     add(sent) {
       for (const { key } of run.preview.keys) counted[key] = (counted[key] ?? 0) + (sent[key] ?? 0);
     },
-    settle: () => admission?.settle(counted, Date.now()),
+    settle: () => settle?.(counted, Date.now()),
   };
 }
 
-function admissionOf(run: GuardedRun, now: number): Admission<KeyAlias> | undefined {
+function settleOf(run: GuardedRun, now: number): Settle | undefined {
   const { sharedTarget: target, profile, inputs, preview } = run;
   const runs = run.targets * run.repetitions;
   if (target === undefined) return undefined;
@@ -111,7 +107,6 @@ function admissionOf(run: GuardedRun, now: number): Admission<KeyAlias> | undefi
       keys: keyDemands(run),
       origin: target.origin,
       command: `load ${profile.id}`,
-      limits,
       fullDayAllowed: isFullDayAllowed(run),
       maximumSeconds:
         totalOf(preview, runs, limits).seconds.afterRecentUse + runs * SPARE_WINDOWS * limits.minuteSeconds,
@@ -135,7 +130,7 @@ const isFullDayAllowed = ({ fullDayAllowed, inputs }: GuardedRun): boolean =>
   fullDayAllowed || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;
 
 /** What each key sends in all repetitions together. */
-function keyDemands({ profile, inputs, keys, repetitions }: GuardedRun): readonly KeyDemand<KeyAlias>[] {
+function keyDemands({ profile, inputs, keys, repetitions }: GuardedRun): readonly KeyDemand[] {
   return profile.scenarios(inputs).flatMap((scenario) => {
     const { key: alias, limits } = scenario;
     const key = keys[alias];

@@ -1,5 +1,5 @@
 import { capitalized, countOf, quoted, secondsText } from '../../../kernel/basics/text.ts';
-import { least } from '../../../kernel/exchanges/collections.ts';
+import { firstFound, least } from '../../../kernel/exchanges/collections.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
@@ -33,30 +33,34 @@ export const noServerErrors: RunExpectation = {
   scope: 'counts',
   judge({ scenarios }) {
     const tallies = scenarios.map(({ tally }) => tally);
-    const total = (count: 'requests' | 'serverErrors' | 'malformed' | 'lost'): number =>
-      tallies.reduce((sum, tally) => sum + tally[count], 0);
-    const requests = total('requests');
-    const first = tallies.find(({ firstServerError }) => firstServerError !== undefined)?.firstServerError;
-    if (first !== undefined) {
+    const requests = tallies.reduce((sum, tally) => sum + tally.requests, 0);
+    const all = countOf(requests, 'request');
+    const failed = (kind: 'serverErrors' | 'malformed' | 'lost') => {
+      const first = firstFound(tallies, (tally) => tally[kind].first);
+      const count = tallies.reduce((sum, tally) => sum + tally[kind].count, 0);
+      const detail = first?.outcome.kind === 'no-response' ? quoted(first.outcome.detail) : '';
+      return (
+        first && { first, many: `${count} of ${all}`, example: `the first (request ${first.n})`, detail }
+      );
+    };
+    const error = failed('serverErrors');
+    if (error !== undefined)
       return fail({
         expected: 'no 5xx',
-        received: `a 5xx for ${total('serverErrors')} of ${countOf(requests, 'request')}, the first (request ${first.n}) ${statusOf(first)}`,
+        received: `a 5xx for ${error.many}, ${error.example} ${statusOf(error.first)}`,
       });
-    }
-    const malformed = tallies.find(({ firstMalformed }) => firstMalformed !== undefined)?.firstMalformed;
-    if (malformed?.outcome.kind === 'no-response') {
+    const malformed = failed('malformed');
+    if (malformed !== undefined)
       return inconclusive(
-        `${total('malformed')} of ${countOf(requests, 'request')} got a malformed response, which k6 cannot read, the first (request ${malformed.n}): ${quoted(malformed.outcome.detail)}. ${CERTIFY_FIRST}`,
+        `${malformed.many} got a malformed response, which k6 cannot read, ${malformed.example}: ${malformed.detail}. ${CERTIFY_FIRST}`,
       );
-    }
-    const unanswered = tallies.find(({ firstLost }) => firstLost !== undefined)?.firstLost;
-    if (unanswered?.outcome.kind === 'no-response') {
+    const lost = failed('lost');
+    if (lost !== undefined)
       return inconclusive(
-        `${total('lost')} of ${countOf(requests, 'request')} got no response, the first (request ${unanswered.n}): ${quoted(unanswered.outcome.detail)}. ${whyLost(tallies)}`,
+        `${lost.many} got no response, ${lost.example}: ${lost.detail}. ${whyLost(tallies)}`,
       );
-    }
     if (requests === 0) return inconclusive('No request was sent.');
-    return pass(`Each of ${countOf(requests, 'request')} was answered, none with a 5xx.`);
+    return pass(`Each of ${all} was answered, none with a 5xx.`);
   },
 };
 
