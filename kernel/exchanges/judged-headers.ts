@@ -30,8 +30,28 @@ export const CACHE_STATUS = [
 /** Headers that name an intermediary, which may be a cache. */
 export const INTERMEDIARY = ['Via', 'X-Served-By'] as const;
 
-/** Headers with the number of all items, of which a list shows a page: of JSON Server, GitLab, WordPress and Yii. */
-export const TOTALS = ['X-Total-Count', 'X-Total', 'X-WP-Total', 'X-Pagination-Total-Count'] as const;
+/** Headers with the number of all items, of which a list shows a page: of JSON Server, GitLab, WordPress, Yii and others. */
+export const TOTALS = [
+  ...(['X-Total-Count', 'X-Total', 'X-Total-Items', 'X-WP-Total'] as const),
+  ...(['X-Pagination-Total-Count', 'Pagination-Count', 'Total-Count'] as const),
+] as const;
+
+/** Headers that have a value where another page follows: of GitLab, Azure, Heroku and others. */
+export const NEXT_PAGE = [
+  ...(['X-Next-Page', 'X-Next-Page-Token', 'X-Next-Cursor', 'X-Next-Token', 'X-Has-More'] as const),
+  ...(['X-Has-Next-Page', 'X-Continuation-Token', 'X-MS-Continuation', 'Next-Range'] as const),
+] as const;
+
+/** Headers with the number of pages. */
+export const PAGE_COUNTS = [
+  'X-Total-Pages',
+  'X-WP-TotalPages',
+  'X-Page-Count',
+  'X-Pagination-Page-Count',
+] as const;
+
+/** The header in which ASP.NET and Flask services have such facts as JSON, in spellings of their own. */
+export const PAGINATION = 'X-Pagination';
 
 /**
  * The headers whose values a judge reads: the one list by which values are recorded. A value that no judge reads may be
@@ -46,7 +66,9 @@ const JUDGED_HEADERS = [
   ...(['Content-Type', 'Content-Encoding', 'Content-Length', 'X-Content-Type-Options'] as const),
   ...(['WWW-Authenticate', 'Allow', 'Cache-Control', 'Expires', 'Deprecation', 'Sunset'] as const),
   ...TOTALS,
-  ...(['Link', 'X-Next-Page', 'Content-Range', 'ETag', 'Vary'] as const),
+  ...NEXT_PAGE,
+  ...PAGE_COUNTS,
+  ...([PAGINATION, 'Link', 'Content-Range', 'ETag', 'Vary'] as const),
   ...CACHE_STATUS,
   ...INTERMEDIARY,
   ...(['Server', 'X-Powered-By', 'X-Runtime', 'Connection', 'Transfer-Encoding'] as const),

@@ -11,7 +11,8 @@ import {
   namesNext,
   statusOf,
 } from '../../../kernel/exchanges/headers.ts';
-import { TOTALS } from '../../../kernel/exchanges/judged-headers.ts';
+import type { JudgedHeader } from '../../../kernel/exchanges/judged-headers.ts';
+import { NEXT_PAGE, PAGE_COUNTS, PAGINATION, TOTALS } from '../../../kernel/exchanges/judged-headers.ts';
 import { SHORTEST_NAME } from '../probes/category-requests.ts';
 import { listPages } from '../probes/lists.ts';
 import { openCreations } from '../probes/open-behavior.ts';
@@ -78,15 +79,32 @@ export class Contents {
 export const withoutRepeated = (all: readonly List[]): readonly List[] =>
   [...groupedBy(all, ({ contents }) => contents).values()].map(([first]) => first);
 
-/** Whether a list says that it is a part: it names a next page (RFC 8288), or does not count as many items as it holds. */
+/** Whether a list says that it is a part: it names a next page (RFC 8288), or counts several, or more items than it holds. */
 export function isPart({ exchange, contents, lastPage = exchange }: List): boolean {
   const headers = headersOf(lastPage);
-  if (headerValues(headers, 'Link').some(namesNext) || headerValue(headers, 'X-Next-Page')) return true;
-  const range = /\/([0-9]+|\*)$/.exec(headerValue(headers, 'Content-Range') ?? '')?.[1];
-  return [range, ...TOTALS.map((name) => headerValue(headers, name))].some(
-    (total = '') => total === '*' || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length),
+  const valuesOf = (names: readonly JudgedHeader[]): readonly string[] =>
+    names.map((name) => headerValue(headers, name) ?? '');
+  const facts = [...(headerValue(headers, PAGINATION) ?? '').matchAll(/"(\w{1,20})"\s*:\s*"?(\w{1,20})/g)];
+  const named = (name: RegExp): readonly string[] =>
+    facts.flatMap(([, key = '', value = '']) => (name.test(key) ? [value] : []));
+  const range = /\/([0-9]+|\*)$/.exec(headerValue(headers, 'Content-Range') ?? '')?.[1] ?? '';
+  return (
+    headerValues(headers, 'Link').some(namesNext) ||
+    range === '*' ||
+    [...valuesOf(NEXT_PAGE), ...named(/^has_?(next|more)/i)].some((value) => !NOTHING_NEXT.test(value)) ||
+    [...valuesOf(PAGE_COUNTS), ...named(/^(total_?pages|page_?count)$/i)].some((count) =>
+      exceeds(count, 1),
+    ) ||
+    [range, ...valuesOf(TOTALS), ...named(/^total(_?(count|items))?$/i)].some((total) =>
+      exceeds(total, contents.items.length),
+    )
   );
 }
+
+/** How a header states that no page follows. */
+const NOTHING_NEXT = /^(false|no|0|null|none)?$/i;
+
+const exceeds = (count: string, most: number): boolean => /^[0-9]{1,15}$/.test(count) && Number(count) > most;
 
 /**
  * The lists of a run with those put together that came in pages (`list-pages`).

@@ -114,13 +114,19 @@ export const otherOperations: Probe<typeof otherOperationsSteps> = {
   },
 };
 
-/** The headers in which proxies pass on a client's address and which limiters read: the common ones, and RFC 7239's. */
+/**
+ * The headers in which proxies pass on a client's address and which limiters read: the common ones, those of products,
+ * and RFC 7239's. Without CF-Connecting-IP: Cloudflare rejects a request that already has it.
+ */
 export const forwardedHeaders = (address: string): readonly HeaderLine[] => [
-  ['X-Forwarded-For', address],
-  ['X-Real-IP', address],
-  ['X-Client-IP', address],
-  ['True-Client-IP', address],
+  ...ADDRESS_HEADERS.map((name): HeaderLine => [name, address]),
   ['Forwarded', `for=${address}`],
+];
+
+const ADDRESS_HEADERS = [
+  ...['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP', 'X-Cluster-Client-IP'],
+  ...['X-Original-Forwarded-For', 'X-Envoy-External-Address', 'X-Azure-ClientIP', 'Fastly-Client-IP'],
+  'Fly-Client-IP',
 ];
 
 /** The address that allow lists name first. */

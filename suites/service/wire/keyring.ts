@@ -90,10 +90,16 @@ const basic = (pair: string): Presented => ({
 /** A key that no service has issued. */
 export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
 
-/** Other places in which services accept keys; `access_token` is RFC 6750's. */
-const QUERY_NAMES = ['api_key', 'apikey', 'access_token', 'key', 'token'];
-const COOKIE_NAMES = ['api_key', 'access_token', 'token'];
-const HEADER_NAMES = ['X-Auth-Token', 'X-Access-Token', 'Api-Key', 'ApiKey'];
+/** Other places in which services accept keys; `access_token` is RFC 6750's, a subscription key Azure's. */
+const QUERY_NAMES = [
+  ...['api_key', 'apikey', 'apiKey', 'api-key', 'x-api-key'],
+  ...['access_token', 'key', 'token', 'subscription-key'],
+];
+const COOKIE_NAMES = ['api_key', 'access_token', 'token', 'session', 'jwt'];
+const HEADER_NAMES = [
+  ...['X-Auth-Token', 'X-Access-Token', 'X-API-Token', 'X-Token', 'Private-Token'],
+  ...['Api-Key', 'ApiKey', 'X-Auth-Key', 'Ocp-Apim-Subscription-Key'],
+];
 /** Headers in which proxies pass on an `Authorization`, and the one that is for proxies (RFC 9110 §11.7.2). */
 const AUTHORIZATION_NAMES = [
   'X-Authorization',
