@@ -4,26 +4,32 @@ import type { Checked, Fact, Undecided } from './finding-text.ts';
 import { factText } from './finding-text.ts';
 
 /** What a judge finds: a verdict with what it rests on, and the exchanges that show it. */
-export type Judgement = (Checked | AdverseJudgement | Undecided) & Shown;
+export type Judgement = (Checked & Shown) | Problem;
+
+/** What speaks against the target, or proves nothing. Of one exchange: nothing at all means that it speaks for the target. */
+export type Problem = Adverse | (Undecided & Shown);
 
 /** A judgement against the target: what was expected, and what was received. */
-export interface AdverseJudgement extends Fact {
+export interface Adverse extends Fact, Shown {
   readonly verdict: 'fail' | 'warn';
 }
 
 /** The exchanges that show a judgement. */
-export interface Shown {
+interface Shown {
   readonly exchanges: readonly Exchange[];
   /** The exchanges that a person should repeat to see it, in their order; the last of `exchanges` where absent. */
   readonly shows?: readonly Exchange[];
 }
+
+/** What was expected and received, and the exchanges that show it; of one exchange that is judged by itself, none. */
+export type ShownFact = Fact & Partial<Shown>;
 
 /** The evidence agrees with the requirement. `checked`: whole sentences that say exactly what was checked; the first letter becomes a capital. */
 export const pass = (
   checked: string,
   exchanges: readonly Exchange[] = [],
   untested?: string,
-): Extract<Judgement, Checked> => ({
+): Checked & Shown => ({
   verdict: 'pass',
   checked: capitalized(checked),
   ...(untested === undefined ? {} : { untested }),
@@ -31,12 +37,8 @@ export const pass = (
 });
 
 const adverse =
-  (verdict: AdverseJudgement['verdict']) =>
-  (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJudgement & Shown => ({
-    ...fact,
-    verdict,
-    exchanges,
-  });
+  (verdict: Adverse['verdict']) =>
+  (fact: ShownFact): Adverse => ({ ...fact, verdict, exchanges: fact.exchanges ?? [] });
 
 /** The evidence contradicts the requirement. */
 export const fail = adverse('fail');
@@ -45,7 +47,7 @@ export const fail = adverse('fail');
 export const warn = adverse('warn');
 
 /** Tested, but the evidence proves nothing. `reason`: whole sentences; the first letter becomes a capital. */
-export const inconclusive = (reason: string, exchanges: readonly Exchange[] = []): Judgement => ({
+export const inconclusive = (reason: string, exchanges: readonly Exchange[] = []): Undecided & Shown => ({
   verdict: 'inconclusive',
   reason: capitalized(reason),
   exchanges,
@@ -59,24 +61,12 @@ export const notTested = (reason: string, exchanges: readonly Exchange[] = []): 
 });
 
 /** A fact that proves nothing, for this reason. */
-export const unproven = (fact: Fact, reason: string, exchanges: readonly Exchange[] = []): Judgement =>
-  inconclusive(`${factText(fact)} ${reason}`, exchanges);
+export const unproven = (fact: ShownFact, reason: string): Undecided & Shown =>
+  inconclusive(`${factText(fact)} ${reason}`, fact.exchanges);
 
 /** Whether a judgement counts against the target. */
-export const isAdverse = (found: Judgement): found is AdverseJudgement & Shown =>
+export const isAdverse = (found: Judgement): found is Adverse =>
   found.verdict === 'fail' || found.verdict === 'warn';
-
-/** What one exchange shows against a requirement. Nothing at all means that it speaks for it. */
-export type Problem =
-  | ({ readonly kind: 'violation' | 'doubt' } & Fact)
-  | { readonly kind: 'unclear'; readonly reason: string };
-
-/** It breaks the requirement. */
-export const violation = (fact: Fact): Problem => ({ ...fact, kind: 'violation' });
-/** It breaks one plausible reading of it. */
-export const doubt = (fact: Fact): Problem => ({ ...fact, kind: 'doubt' });
-/** It proves nothing either way. `reason`: whole sentences; the first letter becomes a capital. */
-export const unclear = (reason: string): Problem => ({ kind: 'unclear', reason });
 
 /** A fact with further sentences of reasoning behind what it has; the fact itself where there are none. */
 export const furtherReasoned = <F extends Fact>(
@@ -93,13 +83,10 @@ export const ENDS_WITH_GMT = 'An HTTP-date ends with GMT (RFC 9110 §5.6.7).';
 /** The most exchanges that a judgement of many cites. */
 export const MOST_CITED = 5;
 
-interface Found<P extends Problem> {
+interface Found {
   readonly exchange: Exchange;
-  readonly problem: P;
+  readonly problem: Problem;
 }
-
-type Contradiction = Extract<Problem, Fact>;
-type Unclear = Exclude<Problem, Fact>;
 
 /**
  * Judges a set of exchanges one by one: the first violation decides, then the first doubt; exchanges that prove nothing
@@ -110,43 +97,37 @@ export function judgeEach(
   check: (exchange: Exchange) => Problem | undefined,
   options: { readonly good: string; readonly none: string; readonly every?: boolean },
 ): Judgement {
-  const contradictions: Found<Contradiction>[] = [];
-  const unclears: Found<Unclear>[] = [];
+  const found: Found[] = [];
   for (const exchange of exchanges) {
     const problem = check(exchange);
-    if (problem === undefined) continue;
-    if (problem.kind === 'unclear') unclears.push({ exchange, problem });
-    else contradictions.push({ exchange, problem });
+    if (problem !== undefined) found.push({ exchange, problem });
   }
-  for (const kind of ['violation', 'doubt'] as const) {
-    const [first, ...others] = contradictions.filter(({ problem }) => problem.kind === kind);
-    if (first !== undefined) return adverseJudgement(first, others);
-  }
-  const [first, ...others] = unclears;
-  const unproven = new Set(unclears.map(({ exchange }) => exchange));
-  const proven = first === undefined ? exchanges : exchanges.filter((exchange) => !unproven.has(exchange));
-  if (first !== undefined && (proven.length === 0 || options.every === true)) return undecided(first, others);
+  const adverse = (['fail', 'warn'] as const).map((verdict) =>
+    found.filter(({ problem }) => problem.verdict === verdict),
+  );
+  const worst = adverse.find((all) => all.length > 0);
+  if (worst !== undefined) return asOne(worst);
+  const unproven = new Set(found.map(({ exchange }) => exchange));
+  const proven = found.length === 0 ? exchanges : exchanges.filter((exchange) => !unproven.has(exchange));
+  if (found.length > 0 && (proven.length === 0 || options.every === true)) return asOne(found);
   if (proven.length === 0) return inconclusive(options.none);
-  const rest = first === undefined ? '' : `; ${countOf(unproven.size, 'other')} proved nothing`;
+  const rest = found.length === 0 ? '' : `; ${countOf(unproven.size, 'other')} proved nothing`;
   return pass(`${options.good} (${countOf(proven.length, 'exchange')}${rest}).`, proven.slice(0, MOST_CITED));
 }
 
-function adverseJudgement(first: Found<Contradiction>, others: readonly Found<Contradiction>[]): Judgement {
-  const { kind, ...fact } = first.problem;
+/** The first of problems with one verdict, which says how many there are, and the exchanges of all. */
+function asOne(found: readonly Found[]): Judgement {
+  const [first, ...others] = found as readonly [Found, ...Found[]];
+  const { exchange, problem } = first;
+  const exchanges = found.slice(0, MOST_CITED).map((one) => one.exchange);
+  const shown = { exchanges, shows: [exchange] };
+  if (!isAdverse(problem)) {
+    const more =
+      others.length === 0 ? '' : ` The same applies to ${countOf(others.length, 'other exchange')}.`;
+    return { ...inconclusive(`${problem.reason}${more}`), ...shown };
+  }
+  const { verdict, ...fact } = problem;
   const more =
     others.length === 0 ? '' : `; the same problem is in ${countOf(others.length, 'other response')}`;
-  const found = (kind === 'violation' ? fail : warn)(
-    { ...fact, received: `${fact.received}${more}` },
-    citedOf([first, ...others]),
-  );
-  return { ...found, shows: [first.exchange] };
+  return { ...fact, received: `${fact.received}${more}`, ...shown, verdict };
 }
-
-function undecided(first: Found<Unclear>, others: readonly Found<Unclear>[]): Judgement {
-  const more = others.length === 0 ? '' : ` The same applies to ${countOf(others.length, 'other exchange')}.`;
-  const found = inconclusive(`${first.problem.reason}${more}`, citedOf([first, ...others]));
-  return { ...found, shows: [first.exchange] };
-}
-
-const citedOf = (found: readonly Found<Problem>[]): readonly Exchange[] =>
-  found.slice(0, MOST_CITED).map(({ exchange }) => exchange);

@@ -6,7 +6,7 @@ import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { exchangeName, receivedText, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../kernel/findings/judgement.ts';
-import { unclear, violation } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, unproven } from '../../../kernel/findings/judgement.ts';
 import {
   CREATIONS_CLOSE_TO_THE_KEY,
   CREATIONS_WITH_A_MISPLACED_KEY,
@@ -97,13 +97,14 @@ export function expectStatus(exchange: Exchange, wanted: number, request: string
   const status = statusOf(exchange);
   if (status === wanted) return undefined;
   const fact = { expected: `${wanted} for ${request}`, received: receivedText(exchange) };
-  if (status === undefined) return unclear(`${factText(fact)} ${whyNoStatus(exchange)}`);
-  if (status === 429) return unclear(`${factText(fact)} The 429 is about the rate, not about this request.`);
+  if (status === undefined) return unproven(fact, whyNoStatus(exchange));
+  if (status === 429) return unproven(fact, 'The 429 is about the rate, not about this request.');
   if (unavailable(exchange))
-    return unclear(
-      `${factText(fact)} The service was unavailable at that moment (HTTP-4), which says nothing about this request.`,
+    return unproven(
+      fact,
+      'The service was unavailable at that moment (HTTP-4), which says nothing about this request.',
     );
-  return violation(fact);
+  return fail(fact);
 }
 
 function whyNoStatus(exchange: Exchange): string {
@@ -117,26 +118,26 @@ function whyNoStatus(exchange: Exchange): string {
 export function expectJson(exchange: Exchange, what: string): Json | Problem {
   const answer = answerOf(exchange);
   const name = exchangeName(exchange);
-  if (answer === undefined) return unclear(`No response arrived in ${name}.`);
+  if (answer === undefined) return inconclusive(`No response arrived in ${name}.`);
   if (answer.broken !== undefined) {
-    return unclear(`The body of ${name} is incomplete (${quoted(answer.broken)}).`);
+    return inconclusive(`The body of ${name} is incomplete (${quoted(answer.broken)}).`);
   }
   if (answer.unreadable !== undefined)
-    return unclear(`No client reads the body of ${name}: ${answer.unreadable} (MEDIA-1).`);
+    return inconclusive(`No client reads the body of ${name}: ${answer.unreadable} (MEDIA-1).`);
   const coding = codingProblem(answer);
   if (coding?.kind === 'coded' && !coding.decoded)
-    return unclear(
+    return inconclusive(
       `The body of ${name} has the content coding ${quoted(contentCodings(answer.headers).join(', '))} and was not decoded.`,
     );
   const body = jsonOf(answer.body);
   if (body.kind === 'json') return { value: body.value, plain: body.plain, repeated: body.repeated };
   const fact = { expected: `${what} as JSON`, received: `${bodyText(answer)} in ${name} (${body.because})` };
-  return body.kind === 'unjudged' ? unclear(factText(fact)) : violation(fact);
+  return body.kind === 'unjudged' ? inconclusive(factText(fact)) : fail(fact);
 }
 
 /** Tells JSON from the problem that there is none. */
 export function isProblem(value: Json | Problem): value is Problem {
-  return 'kind' in value;
+  return 'verdict' in value;
 }
 
 const bodyText = (answer: Answer): string =>

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { cacheLine } from '../../../kernel/exchanges/headers.ts';
 import { accepted, exchangeName, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
-import type { AdverseJudgement, Judgement, Shown } from '../../../kernel/findings/judgement.ts';
+import type { Adverse, Judgement } from '../../../kernel/findings/judgement.ts';
 import { furtherReasoned, unproven } from '../../../kernel/findings/judgement.ts';
 import { sameWithinOne } from '../../../kernel/rate-limits/attribution.ts';
 import type { Series } from '../../../kernel/rate-limits/series.ts';
@@ -22,7 +22,7 @@ import { miscounted, perhapsAnotherClient, uses } from './uses.ts';
  */
 export function ifRepeated(
   evidence: Evidence,
-  adverse: AdverseJudgement & Shown,
+  adverse: Adverse,
   measure: (use: Use) => number | undefined,
 ): Judgement {
   if (evidence.exclusive) return adverse;
@@ -45,7 +45,7 @@ export function ifRepeated(
  */
 export function ifOfMinute(
   evidence: Evidence,
-  adverse: AdverseJudgement & Shown,
+  adverse: Adverse,
   measure: (use: Use) => number | undefined,
 ): Judgement {
   if (evidence.exclusive && waitedInVain(evidence)) return adverse;
@@ -55,7 +55,7 @@ export function ifOfMinute(
     return ofAnotherLimit(adverse, 'Retry-After does not end at the Reset of the same response');
   if (!evidence.exclusive) return ifRepeated(evidence, adverse, measure);
   if (rounds.length === 0)
-    return unproven(adverse, evidence.lacking('It could not be repeated.', repetition), adverse.exchanges);
+    return unproven(adverse, evidence.lacking('It could not be repeated.', repetition));
   return rounds.every((round) => measure(round) !== undefined && isLike(first, round))
     ? repeatedIn(adverse, rounds)
     : ofAnotherLimit(adverse, 'from a full quota of the minute a repetition ended otherwise');
@@ -70,11 +70,10 @@ const waitedInVain = (evidence: Evidence): boolean =>
   });
 
 /** A limit of the minute ends every round alike, from a full quota, and announces its own end. */
-const ofAnotherLimit = (adverse: AdverseJudgement & Shown, because: string): Judgement =>
+const ofAnotherLimit = (adverse: Adverse, because: string): Judgement =>
   unproven(
     adverse,
     `But ${because}, so another limit that no header shows, such as a nearly exhausted day, may be the reason. Run again when the day is unused.`,
-    adverse.exchanges,
   );
 
 /** The stretch of use in which it was seen first. */
@@ -103,7 +102,7 @@ function whyNotAlike(evidence: Evidence, rounds: readonly Use[], each: boolean):
 }
 
 /** The judgement, and what repeats it; a person repeats it as it was seen first. */
-function repeatedIn(adverse: AdverseJudgement & Shown, rounds: readonly Use[]): Judgement {
+function repeatedIn(adverse: Adverse, rounds: readonly Use[]): Judgement {
   const { exchanges, shows = exchanges.slice(-1) } = adverse;
   const ends = rounds.flatMap(({ series }) => endOf(series) ?? []);
   const again = `The same happened in each repetition, after a pause without requests: ${ends.map(exchangeName).join(' and ')}.`;

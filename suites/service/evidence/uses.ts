@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
-import type { AdverseJudgement, Judgement, Shown } from '../../../kernel/findings/judgement.ts';
+import type { Adverse, Judgement } from '../../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../../kernel/findings/judgement.ts';
 import type { CountedTogether } from '../../../kernel/rate-limits/bounds/counters.ts';
 import { showsUse } from '../../../kernel/rate-limits/bounds/windows.ts';
@@ -118,11 +118,7 @@ export function perhapsAnotherClient(reason: string, exchanges: readonly Exchang
 }
 
 /** A judgement that another client of the key could overturn: it stands where the user stated that there is none. */
-export function unlessAnotherClient(
-  evidence: Evidence,
-  adverse: AdverseJudgement & Shown,
-  doubt: string,
-): Judgement {
+export function unlessAnotherClient(evidence: Evidence, adverse: Adverse, doubt: string): Judgement {
   return evidence.exclusive
     ? adverse
     : perhapsAnotherClient(`${factText(adverse)} ${doubt}`, adverse.exchanges);

@@ -8,9 +8,14 @@ import {
   responseText,
   unavailable,
 } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
-import { furtherReasoned, judgeEach, pass, unclear } from '../../../kernel/findings/judgement.ts';
+import {
+  furtherReasoned,
+  inconclusive,
+  judgeEach,
+  pass,
+  unproven,
+} from '../../../kernel/findings/judgement.ts';
 import { isHtml } from '../model/target-reading.ts';
 import { isRejected } from '../probes/category-requests.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
@@ -94,24 +99,24 @@ function problemOf(
   { what }: Wanted,
 ): Problem | undefined {
   const found = expectStatus(last, 201, what);
-  if (found?.kind !== 'violation') return found;
+  if (found?.verdict !== 'fail') return found;
   const readOnly = evidence.fact(mayOnlyRead);
-  if (readOnly !== undefined) return unclear(readOnly);
+  if (readOnly !== undefined) return inconclusive(readOnly);
   if (sentBefore(evidence, last))
-    return unclear(
-      `${factText(found)} The same name was sent before and its response was lost, so the category may already exist.`,
+    return unproven(
+      found,
+      'The same name was sent before and its response was lost, so the category may already exist.',
     );
   const first = all[0] ?? last;
   if (isFull(evidence, first, last))
-    return unclear(
-      `${factText(found)} Earlier creations returned 201, or their response was lost, and later ones were not answered 201: the service may limit how many categories it stores, which the specification leaves open.`,
+    return unproven(
+      found,
+      'Earlier creations returned 201, or their response was lost, and later ones were not answered 201: the service may limit how many categories it stores, which the specification leaves open.',
     );
   if (!isRejected(last)) return found;
   const category = sentCategory(last);
   if (category === undefined || !isPlainest(category))
-    return unclear(
-      `${factText(found)} No plainer name was tried, and the specification shows no bounds for names.`,
-    );
+    return unproven(found, 'No plainer name was tried, and the specification shows no bounds for names.');
   if (rejections.length < 2) return found;
   return furtherReasoned(
     found,

@@ -11,12 +11,12 @@ import {
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
 import {
+  fail,
   inconclusive,
   isAdverse,
   judgeEach,
   notTested,
-  unclear,
-  violation,
+  unproven,
 } from '../../../kernel/findings/judgement.ts';
 import { expectStatus, isSuccess, namedPathOf, namedWithKey } from '../evidence/answers.ts';
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
@@ -59,8 +59,9 @@ import { servedProblem } from './authentication/served.ts';
 function expectUnauthorized(evidence: Evidence, exchange: Exchange, request: string): Problem | undefined {
   const mayBeLocked = LOCKED.has(statusOf(exchange)) && carriesKey(exchange) && isUntried(evidence, exchange);
   if (!mayBeLocked) return expectStatus(exchange, 401, request);
-  return unclear(
-    `Expected 401 for ${request}, but received ${responseText(exchange)} in ${exchangeName(exchange)}. No later response to the key itself shows whether the target has locked it, after keys like it that were rejected.`,
+  return unproven(
+    { expected: `401 for ${request}`, received: receivedText(exchange) },
+    'No later response to the key itself shows whether the target has locked it, after keys like it that were rejected.',
   );
 }
 
@@ -99,7 +100,7 @@ function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], why
 
 function openAccess(evidence: Evidence, exchange: Exchange): Problem | undefined {
   if (isSuccess(exchange))
-    return violation({
+    return fail({
       expected: `no success without a valid key ("${exchange.step}")`,
       received: receivedText(exchange),
     });

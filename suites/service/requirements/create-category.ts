@@ -11,14 +11,7 @@ import {
   unavailable,
 } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
-import {
-  doubt,
-  fail,
-  furtherReasoned,
-  judgeEach,
-  unclear,
-  warn,
-} from '../../../kernel/findings/judgement.ts';
+import { fail, furtherReasoned, inconclusive, judgeEach, warn } from '../../../kernel/findings/judgement.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import { createdBy, creationsSeen, lists, sentCategory } from '../evidence/categories.ts';
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
@@ -56,14 +49,12 @@ function noLongerCreates(evidence: Evidence): Judgement | undefined {
   const [first] = after;
   if (first === undefined || after.length < FEWEST || after.some((one) => statusOf(one) !== 500))
     return undefined;
-  return fail(
-    {
-      expected: '201 for each valid creation',
-      received: `${receivedText(first)}, and for ${countOf(after.length - 1, 'further creation')} after it`,
-      reasoning: 'Earlier creations returned 201, and none from this one on.',
-    },
-    after.slice(0, FEWEST),
-  );
+  return fail({
+    expected: '201 for each valid creation',
+    received: `${receivedText(first)}, and for ${countOf(after.length - 1, 'further creation')} after it`,
+    reasoning: 'Earlier creations returned 201, and none from this one on.',
+    exchanges: after.slice(0, FEWEST),
+  });
 }
 
 /** Whether the service itself responded to this creation, and its rate-limiter did not. */
@@ -83,15 +74,13 @@ function conflictBesideAnother(evidence: Evidence): Judgement | undefined {
     const [alone] = evidence.step(probe, probe.steps.alone);
     const before = evidence.step(probe, probe.steps.parallel).find((one) => isConflictOf(one, alone));
     if (alone === undefined || before === undefined || statusOf(alone) !== 201) continue;
-    return warn(
-      {
-        expected: '201 for a valid creation, whatever is created at the same time',
-        received: `409 in ${exchangeName(before)} beside another creation, and 201 for the same body alone in ${exchangeName(alone)}`,
-        reasoning:
-          'The 409 is no rule about the name or the description, since the same ones were accepted alone. A usual cause is an id that both creations were given, as MAX(id) + 1 without a lock gives it.',
-      },
-      [before, alone],
-    );
+    return warn({
+      expected: '201 for a valid creation, whatever is created at the same time',
+      received: `409 in ${exchangeName(before)} beside another creation, and 201 for the same body alone in ${exchangeName(alone)}`,
+      reasoning:
+        'The 409 is no rule about the name or the description, since the same ones were accepted alone. A usual cause is an id that both creations were given, as MAX(id) + 1 without a lock gives it.',
+      exchanges: [before, alone],
+    });
   }
   return undefined;
 }
@@ -118,13 +107,11 @@ function otherSuccess(evidence: Evidence): Judgement | undefined {
         hasCreated(evidence, one),
     );
   if (other === undefined) return undefined;
-  return fail(
-    {
-      expected: '201 for each valid creation',
-      received: `${receivedText(other)}, a creation that created its category (${sentText(other)})`,
-    },
-    [other],
-  );
+  return fail({
+    expected: '201 for each valid creation',
+    received: `${receivedText(other)}, a creation that created its category (${sentText(other)})`,
+    exchanges: [other],
+  });
 }
 
 function hasCreated(evidence: Evidence, creation: Exchange): boolean {
@@ -165,14 +152,13 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
   const problem = (exchange: Exchange, readOnly: string | undefined): Problem | undefined => {
     const found = expectStatus(exchange, 400, `a creation with an invalid body ("${exchange.step}")`);
     const status = statusOf(exchange);
-    if (found?.kind !== 'violation' || status === undefined) return found;
-    if (readOnly !== undefined && status === 403) return unclear(readOnly);
-    if (otherwise?.statuses.includes(status) === true)
-      return doubt(furtherReasoned(found, otherwise.because));
+    if (found?.verdict !== 'fail' || status === undefined) return found;
+    if (readOnly !== undefined && status === 403) return inconclusive(readOnly);
+    if (otherwise?.statuses.includes(status) === true) return warn(furtherReasoned(found, otherwise.because));
     if (status !== 201) return found;
     const { acceptable } = bodies.get(exchange.step) ?? {};
     const stored = furtherReasoned(found, STORED, acceptable);
-    return acceptable === undefined ? stored : doubt(stored);
+    return acceptable === undefined ? stored : warn(stored);
   };
   return {
     id,
@@ -209,14 +195,12 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
         return (
           otherSuccess(evidence) ?? noLongerCreates(evidence) ?? conflictBesideAnother(evidence) ?? found
         );
-      return warn(
-        {
-          expected: '400, if the service takes these values for invalid',
-          received: `${receivedText(other)} (${sentText(other)})`,
-          reasoning: found.checked,
-        },
-        found.exchanges,
-      );
+      return warn({
+        expected: '400, if the service takes these values for invalid',
+        received: `${receivedText(other)} (${sentText(other)})`,
+        reasoning: found.checked,
+        exchanges: found.exchanges,
+      });
     },
   };
 }

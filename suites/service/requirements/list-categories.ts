@@ -4,7 +4,7 @@ import { headersOf, headerValues } from '../../../kernel/exchanges/headers.ts';
 import { exchangeName, isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../kernel/findings/judgement.ts';
-import { inconclusive, judgeEach, unclear, violation } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, isAdverse, judgeEach } from '../../../kernel/findings/judgement.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import type { Seen } from '../evidence/categories.ts';
 import { lists, listsByExchange } from '../evidence/categories.ts';
@@ -33,11 +33,11 @@ const listsWithinLimit = (evidence: Evidence, ...more: readonly Probe[]): readon
 function notCategories(evidence: Evidence) {
   return (exchange: Exchange): Problem | undefined => {
     const status = expectStatus(exchange, 200, 'a list');
-    if (status !== undefined) return unclear(status.kind === 'unclear' ? status.reason : factText(status));
+    if (status !== undefined) return isAdverse(status) ? inconclusive(factText(status)) : status;
     const json = expectJson(exchange, 'an array of categories');
     if (isProblem(json)) return json;
     if (!Array.isArray(json.value)) {
-      return violation({
+      return fail({
         expected: 'a JSON array of categories',
         received: `${jsonValueText(json.value)} in ${exchangeName(exchange)}`,
       });
@@ -52,7 +52,7 @@ function firstBadItem(exchange: Exchange, items: readonly Seen[]): Problem | und
   );
   return bad === undefined
     ? undefined
-    : violation({
+    : fail({
         expected: 'a Category as every item of the list',
         received: `${bad} of ${exchangeName(exchange)}`,
       });

@@ -19,12 +19,12 @@ import {
 } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
 import {
-  doubt,
   ENDS_WITH_GMT,
   fail,
   furtherReasoned,
+  isAdverse,
   judgeEach,
-  violation,
+  warn,
 } from '../../../kernel/findings/judgement.ts';
 import { isDateStanding } from '../../../kernel/rate-limits/clocks.ts';
 import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
@@ -44,15 +44,13 @@ function standingDate(evidence: Evidence): Judgement | undefined {
   const [first, last] = [dated[0], dated.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const date = headerValue(headersOf(first), 'Date') ?? '';
-  return fail(
-    {
-      expected: 'a Date that names the moment of its response',
-      received: `${quoted(date)} in ${exchangeName(first)} and still in ${exchangeName(last)}, ${secondsText(last.received.mono - first.sent.mono)} later`,
-      reasoning:
-        'A Date that stands still shows no time, so Reset was compared with the clock of the machine that ran the test.',
-    },
-    [first, last],
-  );
+  return fail({
+    expected: 'a Date that names the moment of its response',
+    received: `${quoted(date)} in ${exchangeName(first)} and still in ${exchangeName(last)}, ${secondsText(last.received.mono - first.sent.mono)} later`,
+    reasoning:
+      'A Date that stands still shows no time, so Reset was compared with the clock of the machine that ran the test.',
+    exchanges: [first, last],
+  });
 }
 
 const withBody = (exchange: Exchange): boolean => {
@@ -70,27 +68,27 @@ function notJson(exchange: Exchange): Problem | undefined {
     const received =
       types.length === 0 ? 'no Content-Type' : `Content-Type ${types.map(quoted).join(' and ')}`;
     const fact = { expected: 'Content-Type application/json', received: `${received} ${where}` };
-    return asksFor(exchange, type) ? doubt({ ...fact, reasoning: NEGOTIATED }) : violation(fact);
+    return asksFor(exchange, type) ? warn({ ...fact, reasoning: NEGOTIATED }) : fail(fact);
   }
   // RFC 9110 §5.3: a client that joins the lines reads a media type that does not exist.
   if (types.length > 1)
-    return doubt({
+    return warn({
       expected: 'one Content-Type',
       received: `${types.length} of them (${quoted(types.join(', '))}) ${where}`,
     });
   if (answer?.unreadable !== undefined)
-    return violation({
+    return fail({
       expected: 'a body that clients can read',
       received: `a body that none can read: ${answer.unreadable}, ${where}`,
     });
   const coded = answer === undefined ? undefined : codedBody(answer, where);
-  if (coded?.kind === 'violation') return coded;
+  if (coded?.verdict === 'fail') return coded;
   const json = expectJson(exchange, 'a body');
-  if (isProblem(json)) return json.kind === 'unclear' ? (coded ?? json) : json;
+  if (isProblem(json)) return isAdverse(json) ? json : (coded ?? json);
   if (coded !== undefined) return coded;
   const text = answer === undefined ? undefined : completeText(answer);
-  if (text?.startsWith('\uFEFF')) return doubt(byteOrderMark(where));
-  return json.repeated === undefined ? undefined : doubt(repeatedName(json.repeated, where));
+  if (text?.startsWith('\uFEFF')) return warn(byteOrderMark(where));
+  return json.repeated === undefined ? undefined : warn(repeatedName(json.repeated, where));
 }
 
 /** What is wrong with the Content-Encoding of a body. */
@@ -100,19 +98,19 @@ function codedBody(answer: Answer, where: string): Problem | undefined {
   const stated = `Content-Encoding ${headerValues(answer.headers, 'Content-Encoding').map(quoted).join(' and ')}`;
   switch (coding.kind) {
     case 'coded':
-      return doubt({
+      return warn({
         expected: 'a body without content coding, because the request accepts identity alone',
         received: `${stated} ${where}`,
       });
     case 'false':
-      return violation({
+      return fail({
         expected: 'a body with the coding that Content-Encoding states',
         received: `${stated} on plain text ${where}`,
         reasoning:
           'Clients decode a body by this header (RFC 9110 §8.4), and fail on what is not coded: browsers, curl with --compressed, fetch of Node, requests of Python, and Go.',
       });
     case 'no coding':
-      return doubt({
+      return warn({
         expected: 'no Content-Encoding, or the coding that the body has',
         received: `${stated}, which is no content coding, ${where}`,
         reasoning:
@@ -151,7 +149,7 @@ function challengeProblem(exchange: Exchange): Problem | undefined {
   const schemes = values.flatMap(challengeSchemes);
   if (schemes.includes('bearer')) return undefined;
   const received = values.length === 0 ? 'none' : quoted(values.join(', '));
-  return violation({
+  return fail({
     expected: 'WWW-Authenticate with a challenge of the scheme Bearer on a 401',
     received: `${received} in ${exchangeName(exchange)}`,
     ...(schemes.length === 0 ? {} : { reasoning: NOT_APPLICABLE }),
@@ -230,7 +228,7 @@ export const mediaAndHttp: readonly Requirement[] = [
           if (answer === undefined || dateHeaderSeconds(answer) !== undefined) return undefined;
           const dates = headerValues(answer.headers, 'Date');
           const received = dates.length === 0 ? 'no Date' : dates.map(quoted).join(' and ');
-          return violation({
+          return fail({
             expected: 'Date with an HTTP-date',
             received: `${received} in ${exchangeName(exchange)}`,
             ...(dates.some(lacksGmt) ? { reasoning: ENDS_WITH_GMT } : {}),
@@ -251,7 +249,7 @@ export const mediaAndHttp: readonly Requirement[] = [
           const header = cacheableBy(exchange);
           return header === undefined
             ? undefined
-            : violation({
+            : fail({
                 expected: 'a 429 that no cache stores',
                 received: `${quoted(header)} in ${exchangeName(exchange)}`,
               });
@@ -277,7 +275,7 @@ export const mediaAndHttp: readonly Requirement[] = [
           const expected = `a complete response below 500 to "${exchange.step}"`;
           const fact = { expected, received: `${received} in ${exchangeName(exchange)}` };
           const beside = broke ? evidence.fact(circumstances)?.text : undefined;
-          return violation(furtherReasoned(fact, isRead ? READ_BY_SOME : beside));
+          return fail(furtherReasoned(fact, isRead ? READ_BY_SOME : beside));
         },
         {
           good: 'No request received a 5xx, a malformed response or a dropped connection',

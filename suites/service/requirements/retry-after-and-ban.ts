@@ -9,7 +9,7 @@ import {
   secondsToReset,
 } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Problem } from '../../../kernel/findings/judgement.ts';
-import { doubt, ENDS_WITH_GMT, judgeEach, violation } from '../../../kernel/findings/judgement.ts';
+import { ENDS_WITH_GMT, fail, judgeEach, warn } from '../../../kernel/findings/judgement.ts';
 import { longestDaySeconds } from '../../../kernel/rate-limits/quota.ts';
 import { isSpelledOtherwise } from '../evidence/answers.ts';
 import type { Evidence, Requirement } from '../evidence/evidence.ts';
@@ -38,7 +38,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
         (exchange) =>
           hasRetryAfter(exchange)
             ? undefined
-            : violation({ expected: 'Retry-After on a 429', received: `none in ${exchangeName(exchange)}` }),
+            : fail({ expected: 'Retry-After on a 429', received: `none in ${exchangeName(exchange)}` }),
         {
           good: 'Every 429 carries Retry-After',
           none: evidence.lacking('No 429 response was received.', exhaustQuota),
@@ -99,7 +99,7 @@ function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem
   const after = readRetryAfter(answer);
   const where = `in ${exchangeName(exchange)}`;
   if (after.kind === 'malformed') {
-    return violation({
+    return fail({
       expected: 'Retry-After in whole seconds or as an HTTP-date',
       received: `${quoted(after.text)} ${where}`,
       ...(lacksGmt(after.text) ? { reasoning: ENDS_WITH_GMT } : {}),
@@ -110,7 +110,7 @@ function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem
   const isSeconds = aboutTheDay && after.kind === 'seconds' && after.seconds <= longestDaySeconds(limits);
   const unit = isSeconds ? undefined : apparentWaitUnit(answer);
   if (after.kind === 'seconds' && unit !== undefined) {
-    return doubt({
+    return warn({
       expected: 'Retry-After in seconds (RFC 9110 §10.2.3)',
       received: `${quoted(after.text)} with a Reset ${secondsToReset(answer)} s ahead ${where}`,
       reasoning: `The value looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
@@ -118,13 +118,13 @@ function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem
   }
   const values = headerValues(answer?.headers ?? [], 'Retry-After');
   if (values.length > 1) {
-    return doubt({
+    return warn({
       expected: 'one Retry-After',
       received: `${values.length} of them (${quoted(values.join(', '))}) ${where}`,
     });
   }
   if (after.kind === 'date' && after.obsolete) {
-    return doubt({
+    return warn({
       expected: 'the current form of an HTTP-date in Retry-After',
       received: `the obsolete form ${quoted(after.text)} ${where}`,
     });

@@ -5,14 +5,11 @@ import { answerOf, headerValues, statusOf } from '../../../kernel/exchanges/head
 import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
 import {
-  doubt,
   fail,
   furtherReasoned,
   inconclusive,
   judgeEach,
   pass,
-  unclear,
-  violation,
   warn,
 } from '../../../kernel/findings/judgement.ts';
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
@@ -65,11 +62,11 @@ function errorProblem(exchange: Exchange): Problem | undefined {
       expected: 'an Error with `code`, `message` and `status`',
       received: `${received} ${where}`,
     };
-    return (kind === 'doubt' ? doubt : violation)(furtherReasoned(fact, reasoning));
+    return (kind === 'doubt' ? warn : fail)(furtherReasoned(fact, reasoning));
   }
   const message = fieldsOf(json.value)?.get('message');
   return typeof message === 'string' && message.trim() === ''
-    ? doubt({
+    ? warn({
         expected: 'a `message` that people can read',
         received: `${jsonValueText(message)} ${where}`,
       })
@@ -121,10 +118,10 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   const status = fields?.get('status');
   const text = numberText(status);
   if (text === undefined)
-    return unclear(`${exchangeName(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
+    return inconclusive(`${exchangeName(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
   const integer = integerOf(text);
   if (typeof integer === 'bigint' && Number(integer) === statusOf(exchange)) return undefined;
-  return violation({
+  return fail({
     expected: `the status ${statusOf(exchange)} in the Error`,
     received: `${jsonValueText(status)} in ${exchangeName(exchange)}`,
   });
@@ -145,11 +142,11 @@ interface Codes {
 function codeProblem(exchange: Exchange, codes: Codes): Problem | undefined {
   const code = errorFields(exchange)?.get('code');
   if (typeof code !== 'string')
-    return unclear(`${exchangeName(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
+    return inconclusive(`${exchangeName(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
   if (code.trim() === '')
-    return violation({ expected: 'a code', received: `an empty one in ${exchangeName(exchange)}` });
+    return fail({ expected: 'a code', received: `an empty one in ${exchangeName(exchange)}` });
   if (isSentence(code))
-    return violation({
+    return fail({
       expected: 'a code for programs',
       received: `the sentence ${jsonValueText(code)} in ${exchangeName(exchange)}`,
     });
@@ -171,7 +168,7 @@ function changedCode(exchange: Exchange, code: string, { byCondition }: Codes): 
   byCondition.set(condition, before ?? { code, exchange });
   return before === undefined || before.code === code
     ? undefined
-    : violation({
+    : fail({
         expected: `one code for one condition, ${jsonValueText(before.code)} as in ${exchangeName(before.exchange)}`,
         received: `${jsonValueText(code)} in ${exchangeName(exchange)}`,
       });
@@ -186,7 +183,7 @@ function sharedCode(exchange: Exchange, code: string, { byStatus }: Codes): Prob
   byStatus.set(`${status} ${code}`, { code, exchange });
   return other === undefined
     ? undefined
-    : violation({
+    : fail({
         expected: `another code than that of the ${statusOf(other.exchange)} in ${exchangeName(other.exchange)}`,
         received: `${jsonValueText(code)} with ${status} in ${exchangeName(exchange)}`,
       });
@@ -277,7 +274,7 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
       if (problem === undefined || (kind === 'doubt' && excused.has(seen.name))) continue;
       const { received, reasoning } = problem;
       const fact = { expected: wanted, received: `${received} in ${exchangeName(exchange)}` };
-      return judged(furtherReasoned(fact, reasoning), [exchange]);
+      return judged({ ...furtherReasoned(fact, reasoning), exchanges: [exchange] });
     }
   }
   if (all.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));

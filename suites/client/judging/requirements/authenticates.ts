@@ -5,12 +5,11 @@ import { headerValue, headerValues, isJsonMediaType } from '../../../../kernel/e
 import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, Problem } from '../../../../kernel/findings/judgement.ts';
 import {
-  doubt,
+  fail,
   furtherReasoned,
   inconclusive,
   judgeEach,
-  unclear,
-  violation,
+  warn,
 } from '../../../../kernel/findings/judgement.ts';
 import { fieldsOf, jsonOf } from '../../../service/evidence/json.ts';
 import { KEY } from '../../model/sender.ts';
@@ -71,8 +70,8 @@ const NAMED = /^(GET|POST) .*\/categories$|^GET .*\/(pets\/[^/]+|store\/orders)$
 
 /** "Every operation requires a bearer credential" (and a JSON body): whether what it does not name is an operation of the service is open. */
 function weighedBy(exchange: Exchange, problem: Problem | undefined): Problem | undefined {
-  if (problem?.kind !== 'violation' || NAMED.test(operationOf(exchange))) return problem;
-  return doubt(
+  if (problem?.verdict !== 'fail' || NAMED.test(operationOf(exchange))) return problem;
+  return warn(
     furtherReasoned(
       problem,
       'The specification names no such operation. If it is one of the service, this is a violation.',
@@ -92,21 +91,21 @@ function keyProblem(exchange: Exchange): Problem | undefined {
   const elsewhere = placesOf(exchange.request);
   const also = elsewhere.length === 0 ? {} : { reasoning: `The key stands in ${elsewhere.join(' and ')}.` };
   const [value, ...others] = values;
-  if (value === undefined) return violation({ expected: EXPECTED, received: `none in ${name}`, ...also });
+  if (value === undefined) return fail({ expected: EXPECTED, received: `none in ${name}`, ...also });
   if (others.length > 0)
-    return violation({ expected: EXPECTED, received: `${values.length} of them in ${name}`, ...also });
+    return fail({ expected: EXPECTED, received: `${values.length} of them in ${name}`, ...also });
   const parts = /^(\S+)( +)(.*)$/.exec(value);
   const [, scheme = '', space = '', key = ''] = parts ?? [];
   if (scheme.toLowerCase() !== 'bearer' || key !== KEY)
-    return violation({ expected: EXPECTED, received: `${quoted(value)} in ${name}`, ...also });
+    return fail({ expected: EXPECTED, received: `${quoted(value)} in ${name}`, ...also });
   if (space !== ' ')
-    return doubt({
+    return warn({
       expected: EXPECTED,
       received: `${space.length} spaces after the scheme in ${name}`,
       reasoning: 'RFC 9110 §11.4 permits more than one space, but many servers expect one.',
     });
   if (elsewhere.length > 0)
-    return doubt({
+    return warn({
       expected: 'the key in `Authorization` alone',
       received: `it in ${elsewhere.join(' and ')} as well, in ${name}`,
     });
@@ -127,10 +126,10 @@ function bodyProblem(exchange: Exchange): Problem | undefined {
   const name = exchangeName(exchange);
   if (!isCreation(exchange) && (body === null || body.bytes === 0)) return undefined;
   if (body === null || body.bytes === 0)
-    return violation({ expected: 'a JSON object as the body of a creation', received: `no body in ${name}` });
+    return fail({ expected: 'a JSON object as the body of a creation', received: `no body in ${name}` });
   const type = headerValue(headers, 'Content-Type');
   if (type === undefined || !isJsonMediaType(type))
-    return violation({
+    return fail({
       expected: '`Content-Type: application/json` on a request with a body',
       received: `${type === undefined ? 'none, or several different ones,' : quoted(type)} in ${name}`,
     });
@@ -142,7 +141,7 @@ function codingProblem(headers: Exchange['request']['headers'], name: string): P
   const codings = headerValues(headers, 'Content-Encoding').filter((one) => one.toLowerCase() !== 'identity');
   return codings.length === 0
     ? undefined
-    : doubt({
+    : warn({
         expected: 'a body without a content coding',
         received: `\`Content-Encoding\` ${codings.map(quoted).join(', ')} in ${name}`,
         reasoning: 'The specification names no content coding, and many services decode none in requests.',
@@ -153,15 +152,15 @@ function creationProblem({ request: { body } }: Exchange, name: string): Problem
   const expected = 'a JSON object with a string `name`, a string `description` or none, and no `id`';
   const json = body === null ? undefined : jsonOf(body);
   if (json === undefined || json.kind === 'unjudged')
-    return unclear(`The body of ${name} was not read: ${json?.because ?? 'it was not kept'}.`);
+    return inconclusive(`The body of ${name} was not read: ${json?.because ?? 'it was not kept'}.`);
   if (json.kind === 'not json')
-    return violation({ expected, received: `a body in ${name} that is no JSON (${quoted(json.because)})` });
+    return fail({ expected, received: `a body in ${name} that is no JSON (${quoted(json.because)})` });
   const fields = fieldsOf(json.value);
-  if (fields === undefined) return violation({ expected, received: `another JSON value in ${name}` });
-  if (fields.has('id')) return violation({ expected, received: `an \`id\` in ${name}` });
+  if (fields === undefined) return fail({ expected, received: `another JSON value in ${name}` });
+  if (fields.has('id')) return fail({ expected, received: `an \`id\` in ${name}` });
   if (typeof fields.get('name') !== 'string') {
     const received = `${fields.has('name') ? 'a `name` that is no string' : 'no `name`'} in ${name}`;
-    return violation({ expected, received });
+    return fail({ expected, received });
   }
   return descriptionProblem(fields.get('description'), { expected, name });
 }
@@ -172,8 +171,8 @@ function descriptionProblem(
 ): Problem | undefined {
   if (description === undefined || typeof description === 'string') return undefined;
   if (description !== null)
-    return violation({ expected, received: `a \`description\` that is no string in ${name}` });
-  return doubt({
+    return fail({ expected, received: `a \`description\` that is no string in ${name}` });
+  return warn({
     expected,
     received: `a \`description\` that is null in ${name}`,
     reasoning: 'null is no string, but many services take it for a field that was left out.',

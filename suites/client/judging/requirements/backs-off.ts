@@ -54,9 +54,9 @@ function judgeBackoff(evidence: ClientEvidence): Judgement {
   if (grows(after)) return pass(grewText(after), citedOf([after]));
   if (!isConstant(after)) return undecided([after, zero]);
   const other = [zero, absent].find(grows);
-  if (other !== undefined) return warn(replacedFact(after, other), citedOf([after, other]));
+  if (other !== undefined) return warn({ ...replacedFact(after, other), exchanges: citedOf([after, other]) });
   const all = [after, zero, absent];
-  return all.every(isConstant) ? fail(constantFact(all), citedOf(all)) : undecided(all);
+  return all.every(isConstant) ? fail({ ...constantFact(all), exchanges: citedOf(all) }) : undecided(all);
 }
 
 /** Whether only the series without Retry-After can decide: with Retry-After the delays do not grow, and without a wait they are not shown to grow. */

@@ -62,12 +62,12 @@ function judgeOneTask(evidence: ClientEvidence): Judgement {
     const assumed = ` ${evidence.isCommand ? whyCertain(evidence) : ONE_TASK}`;
     const doubt = isCertain ? '' : ` ${OTHER_CLOCK}`;
     const reasoning = `${moreText(early.length - 1, 'request')}${assumed}${doubt}`.trim();
-    const fact = {
+    return (isCertain ? fail : warn)({
       expected: `nothing to be sent during ${waitText(first.wait)}`,
       received: earlyText(first),
       reasoning,
-    };
-    return (isCertain ? fail : warn)(fact, citedOf(decisive));
+      exchanges: citedOf(decisive),
+    });
   }
   if (crossing.length > 0) return inconclusive(crossingText(crossing), citedOf(crossing));
   const kept = evidence.ofOneTask.flatMap(({ requests }) =>
@@ -109,10 +109,12 @@ function parallelJudgement(reading: ParallelReading): Judgement {
   const [held] = whileHeld;
   if (held !== undefined) {
     const reasoning = `The requests of the other ${tasks - 1} tasks were without a response at that moment, so the rate-limited task itself, a timer, or a further task of the client sent it.${moreText(whileHeld.length - 1, 'request')}`;
-    return fail(
-      { expected, received: `${exchangeName(held.exchange)} ${afterText(held, reading)}`, reasoning },
+    return fail({
+      expected,
+      received: `${exchangeName(held.exchange)} ${afterText(held, reading)}`,
+      reasoning,
       exchanges,
-    );
+    });
   }
   if (released.length > 0 && heldFor !== undefined && heldFor < LEAST_HOLD)
     return inconclusive(
@@ -122,12 +124,12 @@ function parallelJudgement(reading: ParallelReading): Judgement {
   const others = Math.max(1, tasks - 1);
   if (released.length > others) {
     const reasoning = `Even if each of the other ${others} tasks had to learn of the limit by a 429 response of its own, no more than ${others} would be sent.`;
-    return fail({ expected, received: releasedText(reading), reasoning }, exchanges);
+    return fail({ expected, received: releasedText(reading), reasoning, exchanges });
   }
   if (released.length > 0) {
     const reasoning =
       'One task was rate-limited, and other tasks of the same key went on: each sent at most one request before it got a 429 response of its own. One plausible reading is that each call has to wait for itself; read to the letter, the client has to wait. Most HTTP libraries behave like this.';
-    return warn({ expected, received: releasedText(reading), reasoning }, exchanges);
+    return warn({ expected, received: releasedText(reading), reasoning, exchanges });
   }
   if (crossing.length > 0)
     return inconclusive(

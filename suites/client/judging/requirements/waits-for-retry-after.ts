@@ -49,8 +49,8 @@ function judgeWaits(evidence: ClientEvidence): Judgement {
     const reasoning =
       `Our timing can only overstate the pause.${otherCallText(first)}${moreText(decisive.length - 1, 'request')}${pattern} ${certainty}`.trim();
     const expected = `no request before the end of ${waitText(first.wait)}`;
-    const fact = { expected, received: earlyText(first), reasoning };
-    return (isCertain ? fail : warn)(fact, citedOf(decisive));
+    const exchanges = citedOf(decisive);
+    return (isCertain ? fail : warn)({ expected, received: earlyText(first), reasoning, exchanges });
   }
   if (crossing.length > 0) return inconclusive(crossingText(crossing), citedOf(crossing));
   return keptJudgement(followed, evidence);

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { exchangeName, receivedText, unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
-import { doubt, unclear, violation } from '../../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, warn } from '../../../../kernel/findings/judgement.ts';
 import { isSuccess } from '../../evidence/answers.ts';
 import { creationsSeen, lists, sentCategory } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -26,20 +26,20 @@ const MAY_SUCCEED: ReadonlySet<string> = new Set([
 export function servedProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const status = statusOf(exchange);
   if (status === undefined || status === 429 || unavailable(exchange))
-    return unclear(`The target sent ${receivedText(exchange)}, which shows nothing about the key.`);
+    return inconclusive(`The target sent ${receivedText(exchange)}, which shows nothing about the key.`);
   if (!isSuccess(exchange)) return undefined;
   const received = receivedText(exchange);
   if (exchange.request.method === 'HEAD')
-    return doubt({
+    return warn({
       expected: '401 to HEAD without a key, as to GET',
       received,
       reasoning:
         'The specification shows no HEAD. RFC 9110 §9.3.2 defines it as GET without the content, so its headers are those of the list.',
     });
   if (status === 201 || !MAY_SUCCEED.has(exchange.step) || showsCategories(evidence, exchange))
-    return violation({ expected: `no success without a valid key ("${exchange.step}")`, received });
+    return fail({ expected: `no success without a valid key ("${exchange.step}")`, received });
   return answerOf(exchange)?.body.cut === true
-    ? unclear(`Only a part of the body of ${exchangeName(exchange)} was kept, so it cannot be compared.`)
+    ? inconclusive(`Only a part of the body of ${exchangeName(exchange)} was kept, so it cannot be compared.`)
     : undefined;
 }
 

@@ -2,14 +2,7 @@ import { countOf, quoted } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, Problem } from '../../../../kernel/findings/judgement.ts';
-import {
-  doubt,
-  furtherReasoned,
-  isAdverse,
-  judgeEach,
-  violation,
-  warn,
-} from '../../../../kernel/findings/judgement.ts';
+import { fail, furtherReasoned, isAdverse, judgeEach, warn } from '../../../../kernel/findings/judgement.ts';
 import { expectJson, isProblem } from '../../evidence/answers.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { creationsByExchange, creationsSeen, sentCategory } from '../../evidence/categories.ts';
@@ -37,7 +30,7 @@ function descriptionOfAnother(evidence: Evidence, { exchange, sent, seen }: Crea
     received: `${jsonValueText(shown)} in ${exchangeName(exchange)}`,
   };
   // A service may show a description of its own, and this may be one.
-  if (MISSING_VALUE.test(shown.trim())) return doubt({ ...fact, reasoning: MISSING_AS_TEXT });
+  if (MISSING_VALUE.test(shown.trim())) return warn({ ...fact, reasoning: MISSING_AS_TEXT });
   const others = creationsSeen(evidence).filter(
     (other) => other.exchange !== exchange && other.exchange.sent.mono < exchange.received.mono,
   );
@@ -45,7 +38,7 @@ function descriptionOfAnother(evidence: Evidence, { exchange, sent, seen }: Crea
   const origin = others.findLast((other) => other.sent?.description === shown)?.exchange;
   if (origin === undefined) return undefined;
   const reasoning = `That is the description that ${exchangeName(origin)} sent for another category.`;
-  return violation({ ...fact, reasoning });
+  return fail({ ...fact, reasoning });
 }
 
 /** What languages write for a value that is missing, where a program makes a text of it. */
@@ -74,9 +67,9 @@ export function echoesWhatWasSent(evidence: Evidence): Judgement {
     echoProblems(evidence, exchange).map((one) => ({ ...one, exchange })),
   );
   const first =
-    found.find(({ problem }) => problem.kind === 'violation') ??
-    found.find(({ problem }) => problem.kind === 'doubt');
-  const shown = found.filter(({ problem, cause }) => problem.kind === 'unclear' || cause === first?.cause);
+    found.find(({ problem }) => problem.verdict === 'fail') ??
+    found.find(({ problem }) => problem.verdict === 'warn');
+  const shown = found.filter(({ problem, cause }) => !isAdverse(problem) || cause === first?.cause);
   const judged = judgeEach(
     created.map(({ exchange }) => exchange),
     (exchange) => shown.find((one) => one.exchange === exchange)?.problem,
@@ -110,7 +103,7 @@ function cutLongName(evidence: Evidence): Judgement | undefined {
     received: `${jsonValueText(received)} in ${exchangeName(exchange)}`,
   };
   const open = 'The specification shows no bound of a name, and a Category is a NewCategory plus `id`.';
-  return warn(furtherReasoned(fact, change.cause, open), [exchange]);
+  return warn({ ...furtherReasoned(fact, change.cause, open), exchanges: [exchange] });
 }
 
 /** The most causes that a finding names besides the first one. */
@@ -131,7 +124,7 @@ function echoProblems(evidence: Evidence, exchange: Exchange): readonly EchoProb
   const where = `in ${exchangeName(exchange)}`;
   const broken = categoryProblems(json).find(({ kind }) => kind === 'violation');
   if (broken !== undefined) {
-    const problem = violation({ expected: 'a Category', received: `${broken.received} ${where}` });
+    const problem = fail({ expected: 'a Category', received: `${broken.received} ${where}` });
     return [{ problem, cause: 'no Category' }];
   }
   const creation = evidence.fact(creationsByExchange).get(exchange);
@@ -145,7 +138,7 @@ function echoProblems(evidence: Evidence, exchange: Exchange): readonly EchoProb
       expected: `the ${field} ${quoted(sent)}${property === undefined ? '' : ` (${property})`}`,
       received: `${jsonValueText(received)} ${where}`,
     };
-    const problem = (change.kind === 'spoiled' ? violation : doubt)(furtherReasoned(fact, change.cause));
+    const problem = (change.kind === 'spoiled' ? fail : warn)(furtherReasoned(fact, change.cause));
     return [{ problem, cause: change.cause ?? `another ${field} than was sent` }];
   });
 }

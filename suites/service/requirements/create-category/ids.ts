@@ -34,13 +34,11 @@ export function distinctIds(evidence: Evidence): Judgement {
     if (before === undefined) first.set(key, one);
     else if (returnsTheSame(before, one)) again += 1;
     else {
-      return fail(
-        {
-          expected: 'two ids for two creations',
-          received: `the id ${idText(one.id)} in both ${exchangeName(before.exchange)} and ${exchangeName(one.exchange)}`,
-        },
-        [before.exchange, one.exchange],
-      );
+      return fail({
+        expected: 'two ids for two creations',
+        received: `the id ${idText(one.id)} in both ${exchangeName(before.exchange)} and ${exchangeName(one.exchange)}`,
+        exchanges: [before.exchange, one.exchange],
+      });
     }
   }
   if (first.size < 2) return inconclusive(evidence.whyNothing(creations));
@@ -86,13 +84,11 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
   const byAdoption = groupedBy(sending, (exchange) => adoptionOf(evidence, exchange));
   const [adopted] = byAdoption.get('adopted') ?? [];
   if (adopted !== undefined)
-    return fail(
-      {
-        expected: 'an id that the service assigns',
-        received: `the id ${idText(sentId(adopted) ?? '')} that the client sent, in ${exchangeName(adopted)}`,
-      },
-      [adopted],
-    );
+    return fail({
+      expected: 'an id that the service assigns',
+      received: `the id ${idText(sentId(adopted) ?? '')} that the client sent, in ${exchangeName(adopted)}`,
+      exchanges: [adopted],
+    });
   const unread = byAdoption.get('unread') ?? [];
   if (unread[0] !== undefined)
     return inconclusive(

@@ -22,13 +22,11 @@ export function nothingCreated(evidence: Evidence): Judgement {
     const found = madeAnyway(list, evidence);
     if (found === undefined) continue;
     const [exchange, item] = found;
-    return fail(
-      {
-        expected: `no category from ${exchangeName(exchange)}, which returned ${responseText(exchange)}`,
-        received: `a list with that category (id ${jsonValueText(item.id)}, name ${jsonValueText(item.name)}) in ${exchangeName(list.exchange)}`,
-      },
-      [exchange, list.exchange],
-    );
+    return fail({
+      expected: `no category from ${exchangeName(exchange)}, which returned ${responseText(exchange)}`,
+      received: `a list with that category (id ${jsonValueText(item.id)}, name ${jsonValueText(item.name)}) in ${exchangeName(list.exchange)}`,
+      exchanges: [exchange, list.exchange],
+    });
   }
   const searched = searchedFor(evidence, all);
   if (searched === 0) return inconclusive(evidence.whyNothing(rejections));
@@ -153,13 +151,11 @@ export function storedOnce(evidence: Evidence): Judgement {
 
 function repeated({ exchange, sent }: Creation, list: List): Judgement {
   const ids = idsOf(list.contents.named(sent?.name));
-  return warn(
-    {
-      expected: `one category named ${quoted(sent?.name ?? '')}, as one request sent it (${exchangeName(exchange)})`,
-      received: `${ids.length} of them in ${exchangeName(list.exchange)}, with the ids ${ids.join(' and ')}`,
-    },
-    [exchange, list.exchange],
-  );
+  return warn({
+    expected: `one category named ${quoted(sent?.name ?? '')}, as one request sent it (${exchangeName(exchange)})`,
+    received: `${ids.length} of them in ${exchangeName(list.exchange)}, with the ids ${ids.join(' and ')}`,
+    exchanges: [exchange, list.exchange],
+  });
 }
 
 const idsOf = (entries: readonly Seen[]): readonly string[] => [

@@ -12,8 +12,7 @@ import {
   unavailable,
 } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../../kernel/exchanges/rate-headers.ts';
-import type { Fact } from '../../../../kernel/findings/finding-text.ts';
-import type { AdverseJudgement, Judgement, Shown } from '../../../../kernel/findings/judgement.ts';
+import type { Adverse, Judgement, ShownFact } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, unproven } from '../../../../kernel/findings/judgement.ts';
 import type { Overrun } from '../../../../kernel/rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../../kernel/rate-limits/bounds/overrun.ts';
@@ -57,7 +56,7 @@ const showsBan = (exchange: Exchange, usualSeconds: number | undefined): boolean
   (isRateLimited(exchange) && (literalWaitSeconds(answerOf(exchange)) ?? 0) > (usualSeconds ?? 0) + 1);
 
 /** LIMIT-1 with a disposable key: operations that are accepted beyond the limit. */
-export function acceptedBeyondLimit(evidence: Evidence): (AdverseJudgement & Shown) | undefined {
+export function acceptedBeyondLimit(evidence: Evidence): Adverse | undefined {
   const { limits } = evidence.run;
   const sent = evidence.fact(disposableUse);
   const over = firstOverrun(seriesOf(sent, limits)[0] ?? [], limits);
@@ -67,28 +66,24 @@ export function acceptedBeyondLimit(evidence: Evidence): (AdverseJudgement & Sho
   const [first, last] = [found.accepted[0], found.accepted.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const operations = [...new Set(found.accepted.map(operationOf))].join(' and ');
-  return fail(
-    {
-      expected: `at most ${found.allowed} accepted requests of the disposable key between two 429 responses ${secondsText(found.milliseconds)} apart`,
-      received: `${found.accepted.length} (${operations}), from ${exchangeName(first)} to ${exchangeName(last)}`,
-      reasoning: 'No conforming limiter gives back as much in that time and is exhausted again.',
-    },
-    [found.from, first, last, found.to],
-  );
+  return fail({
+    expected: `at most ${found.allowed} accepted requests of the disposable key between two 429 responses ${secondsText(found.milliseconds)} apart`,
+    received: `${found.accepted.length} (${operations}), from ${exchangeName(first)} to ${exchangeName(last)}`,
+    reasoning: 'No conforming limiter gives back as much in that time and is exhausted again.',
+    exchanges: [found.from, first, last, found.to],
+  });
 }
 
 /** More was accepted than a bound allows. `what`: the requests, as a noun phrase. */
 export const tooManyAccepted = (
   { accepted: count, allowed, milliseconds, last }: Overrun,
   what: string,
-): AdverseJudgement & Shown =>
-  fail(
-    {
-      expected: `at most ${allowed} ${what} in ${secondsText(milliseconds)}`,
-      received: `${count}, the last one in ${exchangeName(last)}`,
-    },
-    [last],
-  );
+): Adverse =>
+  fail({
+    expected: `at most ${allowed} ${what} in ${secondsText(milliseconds)}`,
+    received: `${count}, the last one in ${exchangeName(last)}`,
+    exchanges: [last],
+  });
 
 /** A path that the specification does not show may get its response from a router in front of the service. */
 const isOfTheService = (exchange: Exchange): boolean =>
@@ -102,7 +97,7 @@ const ALIKE = 3;
  * the limit, each between two lists that get 429, although one was accepted
  * within the limit.
  */
-function otherwiseBeyondLimit(evidence: Evidence): (AdverseJudgement & Shown) | undefined {
+function otherwiseBeyondLimit(evidence: Evidence): Adverse | undefined {
   const sent = evidence.fact(disposableUse);
   const worked = sent.some((one) => one.step === ban.steps.creation && accepted(one));
   const between = sent.filter(
@@ -116,13 +111,11 @@ function otherwiseBeyondLimit(evidence: Evidence): (AdverseJudgement & Shown) | 
   if (first === undefined || status === undefined || !worked) return undefined;
   const alike = between.every((one) => statusOf(one) === status);
   if (status < 500 || between.length < ALIKE || !alike) return undefined;
-  return fail(
-    {
-      expected: '429 beyond the limit, whatever the operation',
-      received: `${receivedText(first)} to each of ${between.length} creations, between lists that got 429`,
-    },
-    between,
-  );
+  return fail({
+    expected: '429 beyond the limit, whatever the operation',
+    received: `${receivedText(first)} to each of ${between.length} creations, between lists that got 429`,
+    exchanges: between,
+  });
 }
 
 /** A response that is neither success nor 429 while the quota is exhausted, and whether it came beyond the limit. */
@@ -215,7 +208,7 @@ interface Round {
  * is a limit where it came again after as many requests, each time after a pause in which requests were accepted, and
  * either that is the limit of the plan or what a rest of some intervals gives back follows the rate of the plan.
  */
-function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: Fact): Judgement {
+function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgement {
   const again = evidence.fact(uses).filter(({ first }) => first.probe === unavailableAgain.id);
   const limited = again.flatMap((use) => use.limited?.exchange ?? [])[0];
   if (limited !== undefined)
@@ -226,7 +219,7 @@ function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: Fact): J
   const rounds = again.flatMap(({ series }) => roundOf(exchangesOf(series), evidence.run.limits) ?? []);
   const [one, two] = rounds;
   if (one === undefined || two === undefined)
-    return unproven(fact, evidence.lacking(MAY_BE_OUTAGE, unavailableAgain), [exchange]);
+    return unproven(fact, evidence.lacking(MAY_BE_OUTAGE, unavailableAgain));
   const cited = [exchange, one.ended, two.ended];
   const counts = `it came again after ${one.answered} and after ${countOf(two.answered, 'accepted request')} (${exchangeName(one.ended)} and ${exchangeName(two.ended)}), each time from a rested key`;
   const isPlans = rounds.every(({ atLimit }) => atLimit);
@@ -235,14 +228,15 @@ function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: Fact): J
     rounds.every(({ back }) => back !== 'otherwise') &&
     rounds.some(({ back }) => back === 'fewer, as the rate gives');
   if (!isPlans && !(alike && flowsBack))
-    return unproven(fact, `${MAY_BE_OUTAGE} Repeated, ${counts}.`, cited);
+    return unproven({ ...fact, exchanges: cited }, `${MAY_BE_OUTAGE} Repeated, ${counts}.`);
   const why = isPlans
     ? 'That is the limit of the plan'
     : 'After a short rest as many requests were accepted as the rate of the plan gives back';
-  return fail(
-    { ...fact, reasoning: `Repeated, ${counts}. ${why}, so it is the limit and no outage.` },
-    cited,
-  );
+  return fail({
+    ...fact,
+    reasoning: `Repeated, ${counts}. ${why}, so it is the limit and no outage.`,
+    exchanges: cited,
+  });
 }
 
 const MAY_BE_OUTAGE =
@@ -305,36 +299,36 @@ export function limitsWith429(evidence: Evidence): Judgement {
   const disguised = limitedUnderOtherStatus(evidence, use);
   if (disguised !== undefined) {
     const received = `200 with a body that is not a list in ${exchangeName(disguised)}`;
-    return fail({ expected, received }, [disguised]);
+    return fail({ expected, received, exchanges: [disguised] });
   }
   const other = otherStatus(evidence, use);
   if (other === undefined)
     return inconclusive(evidence.lacking('No request was rate-limited.', exhaustQuota));
-  return otherThan429(evidence, other, { expected, received: receivedText(other.exchange) });
+  const fact = { expected, received: receivedText(other.exchange), exchanges: [other.exchange] };
+  return otherThan429(evidence, other, fact);
 }
 
 /** What a response that is neither success nor 429 proves at the end of the quota. */
-function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fact: Fact): Judgement {
-  const shown = [exchange];
+function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fact: ShownFact): Judgement {
   const lost = evidence.exchanges.some((one) => one.n < exchange.n && statusOf(one) === undefined);
   if (statusOf(exchange) === undefined && lost)
-    return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.', shown);
+    return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.');
   // A key without other clients, or one that worked again and was rejected at the same point each time, is no banned key.
   const mayBeBanned = !beyond || !(evidence.exclusive || workedLater(evidence, exchange));
   if (evidence.lost.has(exchange) && mayBeBanned)
-    return unproven(fact, 'Every later request received the same, so the key may have been banned.', shown);
+    return unproven(fact, 'Every later request received the same, so the key may have been banned.');
   if (unavailable(exchange)) return whereUnavailable(evidence, exchange, fact);
-  if (beyond) return ifNoBan(evidence, exchange, fail(fact, shown));
+  if (beyond) return ifNoBan(evidence, exchange, fail(fact));
   const beside = evidence.fact(circumstances)?.text;
   const reason = 'It came before the limit was reached, so it may have another reason.';
-  return unproven(fact, beside === undefined ? reason : `${reason} ${beside}`, shown);
+  return unproven(fact, beside === undefined ? reason : `${reason} ${beside}`);
 }
 
 const workedLater = (evidence: Evidence, { n }: Exchange): boolean =>
   evidence.by('key').some((one) => one.n > n && accepted(one));
 
 /** A banned key returns 401 or 403, too, and another client may have caused the ban: only a repetition proves it. */
-function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgement & Shown): Judgement {
+function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: Adverse): Judgement {
   if (!isKeyRejected(exchange)) return adverse;
   const status = statusOf(exchange);
   const again = ({ series }: Use): number | undefined =>

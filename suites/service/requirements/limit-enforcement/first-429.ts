@@ -1,9 +1,7 @@
 import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { accepted, exchangeName, receivedText } from '../../../../kernel/exchanges/outcome-kinds.ts';
-import type { Fact } from '../../../../kernel/findings/finding-text.ts';
-import { factText } from '../../../../kernel/findings/finding-text.ts';
-import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import type { Judgement, ShownFact } from '../../../../kernel/findings/judgement.ts';
 import {
   fail,
   furtherReasoned,
@@ -33,10 +31,10 @@ import {
   miscounted,
   notEarlierText,
   othersText,
-  perhapsAnotherClient,
   secondUse,
   sharedUse,
   showsMinute,
+  unlessAnotherClient,
   uses,
 } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -161,6 +159,7 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   const fact = {
     expected: `${expected} accepted requests from ${since}`,
     received: `429 after ${answered} in ${exchangeName(exchange)}`,
+    exchanges: [found.first, exchange],
   };
   return early429(evidence, found, fact);
 }
@@ -181,37 +180,31 @@ const TOO_FEW_PACED =
   'No request at the pace of the plan got 429, but too few were accepted, because the target was slow or did not respond: it may allow smaller bursts.';
 
 /** What a 429 before the end of the quota proves. */
-function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
+function early429(evidence: Evidence, use: LimitedUse, fact: ShownFact): Judgement {
   const { exchange } = use.limited;
-  const exchanges = [use.first, exchange];
   const scale = waitScale(exchange, evidence.run.limits);
   const paced = scale === 'longer' ? pacedText(evidence) : undefined;
   if (scale === 'longer' && paced === undefined) {
     const wait = waitSeconds429(exchange);
     const reason = `The 429 announces a wait of ${wait} s, longer than the window, so a day, a ban or a penalty may be the reason.`;
-    return unproven(fact, reason, exchanges);
+    return unproven(fact, reason);
   }
-  if (evidence.fact(sharedUse) !== undefined) {
-    return perhapsAnotherClient(`${factText(fact)} Another client may be using this key.`, exchanges);
-  }
-  if (paced !== undefined)
-    return warn({ ...fact, reasoning: `The service allows smaller bursts. ${paced}` }, exchanges);
-  if (!use.untouched) return unproven(fact, 'Nothing shows that the quota was full before.', exchanges);
+  if (evidence.fact(sharedUse) !== undefined)
+    return unlessAnotherClient(evidence, fail(fact), 'Another client may be using this key.');
+  if (paced !== undefined) return warn({ ...fact, reasoning: `The service allows smaller bursts. ${paced}` });
+  if (!use.untouched) return unproven(fact, 'Nothing shows that the quota was full before.');
   const beside = evidence.fact(circumstances);
   if (scale === 'next request') {
     const reasoning =
       beside?.text ??
       'The announced wait is so short that the service may allow smaller bursts and still keep the rate per minute.';
-    return warn({ ...fact, reasoning }, exchanges);
+    return warn({ ...fact, reasoning });
   }
-  if (beside?.only === 'in flight') return warn({ ...fact, reasoning: beside.text }, exchanges);
+  if (beside?.only === 'in flight') return warn({ ...fact, reasoning: beside.text });
   const pace = paceAfterBurst(evidence.exchanges, evidence.run.limits);
   if (pace.kind !== 'nothing' && evidence.fact(miscounted) === undefined) {
-    if (pace.kind === 'too few') return unproven(fact, TOO_FEW_PACED, exchanges);
-    return warn(
-      { ...fact, reasoning: `The service allows smaller bursts. ${keptText(pace.kept)}` },
-      exchanges,
-    );
+    if (pace.kind === 'too few') return unproven(fact, TOO_FEW_PACED);
+    return warn({ ...fact, reasoning: `The service allows smaller bursts. ${keptText(pace.kept)}` });
   }
   const explanation = evidence.fact(miscounted)?.explanation;
   const adverse = fail(
@@ -222,7 +215,6 @@ function early429(evidence: Evidence, use: LimitedUse, fact: Fact): Judgement {
         : undefined,
       lowerForCreations(evidence, use),
     ),
-    exchanges,
   );
   return explainedByCost(evidence) ? adverse : ifOfMinute(evidence, adverse, earlyAfter(evidence));
 }

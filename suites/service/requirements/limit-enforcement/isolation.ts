@@ -85,15 +85,13 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
       cited,
     );
   }
-  const judgement = fail(
-    {
-      expected: 'a quota for each caller that does not depend on requests of another caller',
-      received: `${counts}, and then each time 429 for the other caller (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)})`,
-      reasoning: `The two sums are equal, so the two callers share one quota. ${sharedBy(evidence)}`,
-    },
-    cited,
-  );
-  return { ...judgement, shows: [two.limited, two.exhausted] };
+  return fail({
+    expected: 'a quota for each caller that does not depend on requests of another caller',
+    received: `${counts}, and then each time 429 for the other caller (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)})`,
+    reasoning: `The two sums are equal, so the two callers share one quota. ${sharedBy(evidence)}`,
+    exchanges: cited,
+    shows: [two.limited, two.exhausted],
+  });
 }
 
 /** What else is counted with it tells a limit by address from keys of one customer. */

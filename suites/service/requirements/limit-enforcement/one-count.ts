@@ -36,10 +36,8 @@ export function oneCounter(
   if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
   const separate = explanation === undefined ? undefined : separationOf(explanation);
   if (found !== undefined && separate !== undefined && separations.includes(separate.by)) {
-    return {
-      ...fail(separateCounts(separate, found.exchanges, evidence), found.exchanges),
-      shows: countedApart(separate.by, found.exchanges),
-    };
+    const shown = { exchanges: found.exchanges, shows: countedApart(separate.by, found.exchanges) };
+    return fail({ ...separateCounts(separate, found.exchanges, evidence), ...shown });
   }
   if (explanation?.kind === 'fell beyond use' && !evidence.exclusive) {
     return perhapsAnotherClient(
@@ -187,16 +185,14 @@ function countedElsewhere(evidence: Evidence): Judgement | undefined {
     const separate = change.through.find((exchange) => isCountedSeparately(exchange, change, quota));
     if (separate === undefined) continue;
     const { from, to } = change;
-    const judgement = warn(
-      {
-        expected: 'one count for every presentation of the key',
-        received: `Remaining ${rateHeadersOf(separate).remaining} in ${exchangeName(separate)} ("${separate.step}"), between ${from.remaining} and ${to.remaining} for the key`,
-        reasoning:
-          'This presentation of the key is accepted and counted separately. Let authentication and the limiter read the header with the same code.',
-      },
-      [from.exchange, separate, to.exchange],
-    );
-    return { ...judgement, shows: [from.exchange, separate] };
+    return warn({
+      expected: 'one count for every presentation of the key',
+      received: `Remaining ${rateHeadersOf(separate).remaining} in ${exchangeName(separate)} ("${separate.step}"), between ${from.remaining} and ${to.remaining} for the key`,
+      reasoning:
+        'This presentation of the key is accepted and counted separately. Let authentication and the limiter read the header with the same code.',
+      exchanges: [from.exchange, separate, to.exchange],
+      shows: [from.exchange, separate],
+    });
   }
   return undefined;
 }

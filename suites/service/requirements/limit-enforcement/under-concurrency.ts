@@ -28,23 +28,19 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
   const found = evidence.fact(miscounted);
   if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
   if (found?.explanation.kind === 'lost under concurrency') {
-    return fail(
-      {
-        expected: 'requests sent at the same time to be counted, too',
-        received: `a smaller fall of Remaining than requests were accepted${spanText(found.exchanges)}`,
-      },
-      found.exchanges,
-    );
+    return fail({
+      expected: 'requests sent at the same time to be counted, too',
+      received: `a smaller fall of Remaining than requests were accepted${spanText(found.exchanges)}`,
+      exchanges: found.exchanges,
+    });
   }
   if (found?.explanation.kind === 'counts side by side') {
-    return fail(
-      {
-        expected: 'one count, whatever connection a request uses',
-        received: `${found.explanation.counts} separate counts${spanText(found.exchanges)}`,
-        reasoning: 'Each count is exact by itself, as with workers or instances that have separate stores.',
-      },
-      found.exchanges,
-    );
+    return fail({
+      expected: 'one count, whatever connection a request uses',
+      received: `${found.explanation.counts} separate counts${spanText(found.exchanges)}`,
+      reasoning: 'Each count is exact by itself, as with workers or instances that have separate stores.',
+      exchanges: found.exchanges,
+    });
   }
   if (found?.explanation.kind === 'stored responses')
     return inconclusive(evidence.fact(answeredByCache) ?? '', found.exchanges);
@@ -111,14 +107,12 @@ function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
       `A full bucket accepted all of ${first.length} requests at the same time. Nothing shows that it accepts fewer one after another.`,
       cited,
     );
-  const adverse = fail(
-    {
-      expected: `at most ${countOf(held, 'accepted request')} at the same time, as one after another`,
-      received: `${first.length} and ${again.length} at the same time${spanText(cited)}`,
-      reasoning: `One after another from a full bucket, over a longer time, the last one received 429${spanText(apart)}.`,
-    },
-    cited,
-  );
+  const adverse = fail({
+    expected: `at most ${countOf(held, 'accepted request')} at the same time, as one after another`,
+    received: `${first.length} and ${again.length} at the same time${spanText(cited)}`,
+    reasoning: `One after another from a full bucket, over a longer time, the last one received 429${spanText(apart)}.`,
+    exchanges: cited,
+  });
   return mayHaveBeenUsed(evidence, apart, held)
     ? unlessAnotherClient(evidence, adverse, 'Another client may have used the bucket between them.')
     : adverse;

@@ -9,8 +9,7 @@ import {
   receivedText,
 } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { apparentWaitUnit, literalWaitSeconds } from '../../../../kernel/exchanges/rate-headers.ts';
-import type { Fact } from '../../../../kernel/findings/finding-text.ts';
-import type { AdverseJudgement, Judgement, Shown } from '../../../../kernel/findings/judgement.ts';
+import type { Adverse, Judgement } from '../../../../kernel/findings/judgement.ts';
 import {
   fail,
   inconclusive,
@@ -70,20 +69,21 @@ function ofExhaustedKey(evidence: Evidence): Judgement {
   const fact = {
     expected: '429 for a key whose daily quota is exhausted',
     received: receivedText(exchange),
+    exchanges: shown,
   };
   if (reading !== undefined && reading.limit > limits.perMinute && reading.remaining > 0)
     return unproven(
       fact,
       `Its headers have Remaining ${reading.remaining} of ${reading.limit}, so the daily quota of this key is not exhausted.`,
-      shown,
     );
-  if (!accepted(exchange)) return unproven(fact, 'This is neither a success nor a 429.', shown);
+  if (!accepted(exchange)) return unproven(fact, 'This is neither a success nor a 429.');
   return sent.length < EXHAUSTED_KEY_REQUESTS
-    ? unproven(fact, UNFINISHED, shown)
-    : fail(
-        { ...fact, reasoning: `The ${sent.length - 1} requests before it were accepted, too. ${ROLLING}` },
-        sent,
-      );
+    ? unproven(fact, UNFINISHED)
+    : fail({
+        ...fact,
+        reasoning: `The ${sent.length - 1} requests before it were accepted, too. ${ROLLING}`,
+        exchanges: sent,
+      });
 }
 
 /** What the run sent with the key up to the end of the day. */
@@ -155,14 +155,12 @@ const expectedEnd = ({ limits }: UsedDay): string =>
 
 /** More than two days' quotas: no other client and no day that began meanwhile explains it. */
 function overran(day: UsedDay, { accepted: count, allowed, milliseconds, last }: Overrun): Judgement {
-  return fail(
-    {
-      expected: expectedEnd(day),
-      received: `${countOf(count, 'accepted request')} in ${durationText(milliseconds / 1000)}, the last one in ${exchangeName(last)}`,
-      reasoning: `Even if a new day began during the run, at most ${allowed} would be accepted.`,
-    },
-    [last],
-  );
+  return fail({
+    expected: expectedEnd(day),
+    received: `${countOf(count, 'accepted request')} in ${durationText(milliseconds / 1000)}, the last one in ${exchangeName(last)}`,
+    reasoning: `Even if a new day began during the run, at most ${allowed} would be accepted.`,
+    exchanges: [last],
+  });
 }
 
 /** The run ended before any 429 about the day. */
@@ -175,8 +173,9 @@ function withoutLimit(evidence: Evidence, { before, counted, limits }: UsedDay):
     const fact = {
       expected: `429 beyond the ${quotaText(limits)} requests of a day`,
       received: `${receivedText(last)}, after ${countOf(counted.length, 'accepted request')}`,
+      exchanges: [last],
     };
-    return unlessAnotherClient(evidence, fail(fact, [last]), 'Another client may have caused a ban.');
+    return unlessAnotherClient(evidence, fail(fact), 'Another client may have caused a ban.');
   }
   return inconclusive(
     evidence.lacking(
@@ -195,17 +194,17 @@ function countedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): r
   const fact = {
     expected: expectedEnd(day),
     received: `${countOf(counted.length, 'accepted request')} before the 429 in ${exchangeName(limited)}`,
+    exchanges: [limited],
   };
   if (count.kind === 'open')
     return [
       unproven(
         fact,
         'A new day may have begun during the run, and the 429 announces nothing that shows whether it did.',
-        [limited],
       ),
     ];
   if (count.kind !== 'too many') return [];
-  const adverse = fail({ ...fact, reasoning: whyTooMany(count, limits) }, [limited]);
+  const adverse = fail({ ...fact, reasoning: whyTooMany(count, limits) });
   return [showsDay(limited, limits) ? adverse : unlessAnotherClient(evidence, adverse, ABOUT_THE_MINUTE)];
 }
 
@@ -227,31 +226,29 @@ const whyTooMany = (
 
 /** A 429 about the day before its quota can be used. */
 function tooFew(evidence: Evidence, { limits, before }: UsedDay, limited: Exchange): Judgement {
-  const fact: Fact = {
+  const fact = {
     expected: `${quotaText(limits)} accepted requests in a day`,
     received: `429 after ${countOf(before.length, 'request')} in ${exchangeName(limited)}`,
     reasoning: 'The key was not used earlier in the day, as stated with --spend-day.',
+    exchanges: [limited],
   };
   const used = usedEarlier(before, limits);
   if (used !== undefined)
-    return unproven(fact, `But ${exchangeName(used)} shows that some of the day was used before this run.`, [
-      used,
-      limited,
-    ]);
+    return unproven(
+      { ...fact, exchanges: [used, limited] },
+      `But ${exchangeName(used)} shows that some of the day was used before this run.`,
+    );
   const wait = literalWaitSeconds(answerOf(limited)) ?? Number.POSITIVE_INFINITY;
   const bucket = wait <= Math.ceil(limits.daySeconds / limits.perDay) + 1;
   return unlessAnotherClient(
     evidence,
     bucket
-      ? warn(
-          {
-            ...fact,
-            reasoning:
-              'The announced wait is so short that the service may allow smaller bursts and still keep the rate per day.',
-          },
-          [limited],
-        )
-      : fail(fact, [limited]),
+      ? warn({
+          ...fact,
+          reasoning:
+            'The announced wait is so short that the service may allow smaller bursts and still keep the rate per day.',
+        })
+      : fail(fact),
     ANOTHER_CLIENT,
   );
 }
@@ -276,31 +273,27 @@ function announcedProblems(evidence: Evidence, day: UsedDay, limited: Exchange):
   const longest = longestDaySeconds(limits) + WINDOW_SLACK;
   if (wait > longest)
     return [
-      warn(
-        {
-          expected: `a wait of at most a day (${durationText(limits.daySeconds)}) on a 429 about the day`,
-          received: `Retry-After ${wait} s in ${exchangeName(limited)}`,
-        },
-        [limited],
-      ),
+      warn({
+        expected: `a wait of at most a day (${durationText(limits.daySeconds)}) on a 429 about the day`,
+        received: `Retry-After ${wait} s in ${exchangeName(limited)}`,
+        exchanges: [limited],
+      }),
     ];
   const again = limitedAgain(last);
   return again === undefined ? [] : [unlessAnotherClient(evidence, again, ANOTHER_CLIENT)];
 }
 
 /** Two further 429 responses, each after its own wait: the announced wait is not that of the day. */
-function limitedAgain([limited, first, second]: readonly Exchange[]): (AdverseJudgement & Shown) | undefined {
+function limitedAgain([limited, first, second]: readonly Exchange[]): Adverse | undefined {
   if (limited === undefined) return undefined;
   const found = retryOutcome({ limited: [limited], first, second });
   if (found.kind !== 'rate-limited again' || found.result !== 'rate-limited twice') return undefined;
-  return fail(
-    {
-      expected: `no 429 to a request after Retry-After (${literalWaitSeconds(answerOf(limited))} s) of the 429 about the day`,
-      received: `429 in ${exchangeName(found.first)} and, after its own wait, in ${exchangeName(found.second)}`,
-      reasoning: `The day does not end when the 429 in ${exchangeName(limited)} announces.`,
-    },
-    [limited, found.first, found.second],
-  );
+  return fail({
+    expected: `no 429 to a request after Retry-After (${literalWaitSeconds(answerOf(limited))} s) of the 429 about the day`,
+    received: `429 in ${exchangeName(found.first)} and, after its own wait, in ${exchangeName(found.second)}`,
+    reasoning: `The day does not end when the 429 in ${exchangeName(limited)} announces.`,
+    exchanges: [limited, found.first, found.second],
+  });
 }
 
 function enforced(evidence: Evidence, day: UsedDay, limited: Exchange): Judgement {

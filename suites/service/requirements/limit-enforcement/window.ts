@@ -3,7 +3,6 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf } from '../../../../kernel/exchanges/headers.ts';
 import { accepted, exchangeName, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { rateHeadersOf, readRateHeaders, secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
-import { factText } from '../../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import type { First429 } from '../../../../kernel/rate-limits/attribution.ts';
@@ -30,9 +29,9 @@ import {
   acceptedAfter,
   exhaustingUse,
   hasSeveralCounts,
-  perhapsAnotherClient,
   sharedUse,
   thirdUses,
+  unlessAnotherClient,
 } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { countsOlderRequests, thirdWindow } from '../../probes/later-windows.ts';
@@ -138,13 +137,11 @@ function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Jud
     const since = again.exchange.received.mono - first.earliest;
     const flows = mostRefill(quota, Math.max(since, second.change.atMostMs)) + LANDING;
     if (to.exchange.received.mono < first.earliest || unaccountedGain(second.change) <= flows) continue;
-    return fail(
-      {
-        expected: `a window of ${limits.minuteSeconds} s`,
-        received: `two Resets ${apart} s apart with a full quota at both: Remaining ${to.remaining} in ${exchangeName(to.exchange)} and ${again.remaining} in ${exchangeName(again.exchange)}`,
-      },
-      [from.exchange, to.exchange, again.exchange],
-    );
+    return fail({
+      expected: `a window of ${limits.minuteSeconds} s`,
+      received: `two Resets ${apart} s apart with a full quota at both: Remaining ${to.remaining} in ${exchangeName(to.exchange)} and ${again.remaining} in ${exchangeName(again.exchange)}`,
+      exchanges: [from.exchange, to.exchange, again.exchange],
+    });
   }
   return undefined;
 }
@@ -163,13 +160,11 @@ function threeTooEarly(landings: readonly Landing[], evidence: Evidence): Judgem
   const allowed = quota.limit + mostRefill(quota, last.received.mono - first.earliest);
   if (first.change.to.exchange.received.mono < first.earliest || gains <= allowed) return undefined;
   if (hasSeveralCounts(evidence)) return undefined;
-  return fail(
-    {
-      expected: `a window of ${limits.minuteSeconds} s, so that at most ${allowed} requests come back from one Reset to the second one after it`,
-      received: `${gains}, with a full quota at three Resets in ${third.reset - first.reset} s: ${landings.map(({ change }) => exchangeName(change.to.exchange)).join(', ')}`,
-    },
-    landings.map(({ change }) => change.to.exchange),
-  );
+  return fail({
+    expected: `a window of ${limits.minuteSeconds} s, so that at most ${allowed} requests come back from one Reset to the second one after it`,
+    received: `${gains}, with a full quota at three Resets in ${third.reset - first.reset} s: ${landings.map(({ change }) => exchangeName(change.to.exchange)).join(', ')}`,
+    exchanges: landings.map(({ change }) => change.to.exchange),
+  });
 }
 
 /** More came back in short pauses than flows back in that time, even if one refill came at once. */
@@ -186,13 +181,11 @@ function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Jud
       exchangesOfTransitions(found.changes),
     );
   const span = last.to.exchange.received.mono - first.from.exchange.sent.mono;
-  return fail(
-    {
-      expected: `a refill of at most ${quota.limit} requests in ${evidence.run.limits.minuteSeconds} s`,
-      received: `${found.unexplained} more than that between ${exchangeName(first.from.exchange)} and ${exchangeName(last.to.exchange)} (${secondsText(span)})`,
-    },
-    exchangesOfTransitions(found.changes),
-  );
+  return fail({
+    expected: `a refill of at most ${quota.limit} requests in ${evidence.run.limits.minuteSeconds} s`,
+    received: `${found.unexplained} more than that between ${exchangeName(first.from.exchange)} and ${exchangeName(last.to.exchange)} (${secondsText(span)})`,
+    exchanges: exchangesOfTransitions(found.changes),
+  });
 }
 
 /**
@@ -220,13 +213,11 @@ function endsLate(evidence: Evidence, { series }: Use, first429: First429): Judg
       (secondsToReset(answerOf(exchange)) ?? 0) > longest + 3,
   );
   if (announcing === undefined || waits <= longest) return waitsLonger(evidence, first429, waits);
-  return fail(
-    {
-      expected: `a window of ${run.limits.minuteSeconds} s`,
-      received: `a Reset beyond that in ${exchangeName(announcing)}, and a wait of ${waits} s on the 429 in ${exchangeName(limited)}`,
-    },
-    [announcing, limited],
-  );
+  return fail({
+    expected: `a window of ${run.limits.minuteSeconds} s`,
+    received: `a Reset beyond that in ${exchangeName(announcing)}, and a wait of ${waits} s on the 429 in ${exchangeName(limited)}`,
+    exchanges: [announcing, limited],
+  });
 }
 
 /** What the run shows of a quota after it was used, a window later. */
@@ -255,13 +246,11 @@ export function lastsLonger(evidence: Evidence): Transition | undefined {
 }
 
 const stillTheSame = (evidence: Evidence, { from, to, atLeastMs }: Transition): Judgement =>
-  fail(
-    {
-      expected: `a window of ${evidence.run.limits.minuteSeconds} s`,
-      received: `Remaining ${from.remaining} in ${exchangeName(from.exchange)} and ${to.remaining} in ${exchangeName(to.exchange)}, ${secondsText(atLeastMs)} later, under the same Reset`,
-    },
-    [from.exchange, to.exchange],
-  );
+  fail({
+    expected: `a window of ${evidence.run.limits.minuteSeconds} s`,
+    received: `Remaining ${from.remaining} in ${exchangeName(from.exchange)} and ${to.remaining} in ${exchangeName(to.exchange)}, ${secondsText(atLeastMs)} later, under the same Reset`,
+    exchanges: [from.exchange, to.exchange],
+  });
 
 /**
  * A wait beyond the window, at the end of the quota, may be a penalty if the window that follows is no longer than the
@@ -275,17 +264,15 @@ function waitsLonger(evidence: Evidence, { exchange: limited, before }: First429
       `The 429 announces a wait of ${waits} s, longer than the window, so a day, a ban or a penalty may be the reason.`,
       [limited],
     );
-  return warn(
-    {
-      expected: `a wait of at most the window of ${evidence.run.limits.minuteSeconds} s on a 429`,
-      received: `a wait of ${waits} s in ${exchangeName(limited)}`,
-      reasoning:
-        turned === undefined
-          ? `The wait is longer than the limit of the plan needs. ${paced}`
-          : `It may be a penalty, which the specification does not mention. The window itself is not longer than that of the plan: the quota that was used was available again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later.`,
-    },
-    [limited, ...exchangesOfTransitions(turned === undefined ? [] : [turned])],
-  );
+  return warn({
+    expected: `a wait of at most the window of ${evidence.run.limits.minuteSeconds} s on a 429`,
+    received: `a wait of ${waits} s in ${exchangeName(limited)}`,
+    reasoning:
+      turned === undefined
+        ? `The wait is longer than the limit of the plan needs. ${paced}`
+        : `It may be a penalty, which the specification does not mention. The window itself is not longer than that of the plan: the quota that was used was available again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later.`,
+    exchanges: [limited, ...exchangesOfTransitions(turned === undefined ? [] : [turned])],
+  });
 }
 
 /** Where the used quota of a window was back after it, as fast as the plan says, without a 429. */
@@ -319,13 +306,11 @@ function neverEnds(evidence: Evidence): Judgement | undefined {
   const { exchange, before } = first;
   const since = exchange.sent.mono - limits.minuteSeconds * 1000;
   const recent = before.filter(({ sent }) => sent.mono >= since).length;
-  const adverse = fail(
-    {
-      expected: `a request not to count when it is older than the window of ${limits.minuteSeconds} s`,
-      received: `429 in ${exchangeName(exchange)} after ${recent} requests in the last ${limits.minuteSeconds} s and ${before.length - recent} before that`,
-    },
-    [...before.slice(0, 1), exchange],
-  );
+  const adverse = fail({
+    expected: `a request not to count when it is older than the window of ${limits.minuteSeconds} s`,
+    received: `429 in ${exchangeName(exchange)} after ${recent} requests in the last ${limits.minuteSeconds} s and ${before.length - recent} before that`,
+    exchanges: [...before.slice(0, 1), exchange],
+  });
   if (evidence.exclusive) return adverse;
   const alike =
     evidence.finished &&
@@ -333,10 +318,7 @@ function neverEnds(evidence: Evidence): Judgement | undefined {
     windows.length >= WINDOWS_ALIKE &&
     again.every((one) => sameWithinOne([one.before.length, before.length]));
   if (!alike || evidence.fact(sharedUse) !== undefined)
-    return perhapsAnotherClient(
-      `${factText(adverse)} Another client may be using this key.`,
-      adverse.exchanges,
-    );
+    return unlessAnotherClient(evidence, adverse, 'Another client may be using this key.');
   const ends = again.map((one) => exchangeName(one.exchange)).join(' and ');
   return { ...furtherReasoned(adverse, `The same happened in each repetition: ${ends}.`), shows: [exchange] };
 }

@@ -200,14 +200,12 @@ function judgeOne(evidence: Evidence, creation: Creation, later: LaterLists): Ju
   if (!holding.includes(last)) return missing(evidence, creation, { later, last, holding });
   const lacking = later.firstCompleteBesides(new Set(holding));
   if (lacking === undefined) return undefined;
-  return warn(
-    {
-      expected: `the category created in ${exchangeName(exchange)} in every list after it`,
-      received: `a list without it in ${exchangeName(lacking.exchange)}`,
-      reasoning: `A later list contains it. ${whyLate(lacking.exchange)}`,
-    },
-    [exchange, lacking.exchange],
-  );
+  return warn({
+    expected: `the category created in ${exchangeName(exchange)} in every list after it`,
+    received: `a list without it in ${exchangeName(lacking.exchange)}`,
+    reasoning: `A later list contains it. ${whyLate(lacking.exchange)}`,
+    exchanges: [exchange, lacking.exchange],
+  });
 }
 
 /** What a list that comes too late for a category is known to come from. */
@@ -305,13 +303,14 @@ function missing(
       near === undefined
         ? `a list of ${countOf(items.length, 'item')} without it in ${exchangeName(last.exchange)}, ${secondsText(sinceMs)} later`
         : `a list with id ${jsonValueText(near.id)}, name ${jsonValueText(near.name)} and description ${jsonValueText(near.description)} instead in ${exchangeName(last.exchange)}`,
+    exchanges: [exchange, last.exchange],
   };
-  if (shown === undefined) return fail(fact, [exchange, last.exchange]);
-  const gone = {
+  if (shown === undefined) return fail(fact);
+  return (isEarly ? warn : fail)({
     ...fact,
     reasoning: `${capitalized(exchangeName(shown.exchange))} had it. The specification shows no way to delete a category. A job that clears the store during the run looks the same.`,
-  };
-  return (isEarly ? warn : fail)(gone, [exchange, shown.exchange, last.exchange]);
+    exchanges: [exchange, shown.exchange, last.exchange],
+  });
 }
 
 const nameOf = ({ sent, seen }: Creation): string =>

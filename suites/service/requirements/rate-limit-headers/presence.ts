@@ -16,11 +16,11 @@ import {
 } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
 import {
-  doubt,
+  fail,
   furtherReasoned,
+  inconclusive,
   judgeEach,
-  unclear,
-  violation,
+  warn,
 } from '../../../../kernel/findings/judgement.ts';
 import type { Reading } from '../../../../kernel/rate-limits/series.ts';
 import { readingOf } from '../../../../kernel/rate-limits/series.ts';
@@ -77,16 +77,16 @@ function headerProblem(exchange: Exchange): Problem | undefined {
         expected: `${header} on a ${statusOf(exchange)}`,
         received: `${found} in ${exchangeName(exchange)}`,
       };
-      if (statusOf(exchange) === 304) return doubt({ ...fact, reasoning: NOT_MODIFIED });
-      return violation(furtherReasoned(fact, draftText(exchange), gatewayText(exchange)));
+      if (statusOf(exchange) === 304) return warn({ ...fact, reasoning: NOT_MODIFIED });
+      return fail(furtherReasoned(fact, draftText(exchange), gatewayText(exchange)));
     }
     if (values.length === 1) continue;
     const fact = {
       expected: `one ${header}`,
       received: `${values.length} of them (${quoted(values.join(', '))}) in ${exchangeName(exchange)}`,
     };
-    if (new Set(values).size > 1) return violation(fact);
-    repeated = doubt(fact);
+    if (new Set(values).size > 1) return fail(fact);
+    repeated = warn(fact);
   }
   return repeated;
 }
@@ -124,12 +124,12 @@ export function limitProblem(evidence: Evidence, exchange: Exchange): Problem | 
   const text = headerValue(headersOf(exchange), 'X-RateLimit-Limit');
   if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Limit');
   if (!WHOLE_NUMBER.test(text))
-    return violation({ expected: 'a whole number as Limit', received: valueText(text, exchange) });
+    return fail({ expected: 'a whole number as Limit', received: valueText(text, exchange) });
   const { name, limits } = planOf(evidence, exchange);
   if (limits === undefined || statusOf(exchange) === 401) return undefined;
   if (Number(text) === limits.perDay) return notOfDay(evidence, exchange);
   if (Number(text) === limits.perMinute) return undefined;
-  return violation({
+  return fail({
     expected: `the Limit of the plan "${name}", ${limits.perMinute} per minute or ${limits.perDay} per day`,
     received: valueText(text, exchange),
   });
@@ -147,7 +147,7 @@ function notOfDay(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const found = evidence.fact(riseWithinDay);
   if (found === undefined || found.after !== exchange) return undefined;
   const { before, rise } = found;
-  return doubt({
+  return warn({
     expected: 'the limit of the window that Remaining describes as Limit',
     received: `the limit of the day in ${exchangeName(exchange)}, with a Remaining that is ${rise} above that of ${exchangeName(before)}`,
     reasoning: 'Remaining follows the minute. In a new day it would be higher than a minute has.',
@@ -186,7 +186,7 @@ function riseWithinDay(evidence: Evidence): Rise | undefined {
 
 /** A response whose header is absent or repeated shows nothing about its value. */
 export const withoutHeader = (exchange: Exchange, header: string): Problem =>
-  unclear(`${exchangeName(exchange)} does not have exactly one ${header}.`);
+  inconclusive(`${exchangeName(exchange)} does not have exactly one ${header}.`);
 
 /** The plan that this caller is known to have, with its numbers where they are known. */
 function planOf({ run }: Evidence, { caller }: Exchange): { name: string; limits: Limits | undefined } {
@@ -200,8 +200,8 @@ export function remainingProblem(exchange: Exchange): Problem | undefined {
   const text = headerValue(headersOf(exchange), 'X-RateLimit-Remaining');
   if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Remaining');
   if (!WHOLE_NUMBER.test(text))
-    return violation({ expected: 'a whole number from 0 as Remaining', received: valueText(text, exchange) });
+    return fail({ expected: 'a whole number from 0 as Remaining', received: valueText(text, exchange) });
   const { limit } = rateHeadersOf(exchange);
   if (limit === undefined || Number(text) <= limit) return undefined;
-  return violation({ expected: `Remaining up to the Limit ${limit}`, received: valueText(text, exchange) });
+  return fail({ expected: `Remaining up to the Limit ${limit}`, received: valueText(text, exchange) });
 }

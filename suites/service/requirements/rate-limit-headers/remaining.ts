@@ -4,7 +4,7 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { exchangeName, spanText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { rateHeadersOf } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
-import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import type { Judgement, ShownFact } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../../../kernel/findings/judgement.ts';
 import {
   answeredBefore429,
@@ -47,13 +47,13 @@ export function followsUse(evidence: Evidence): Judgement {
   if (found === undefined) return followsUseOfDay(evidence);
   const { explanation, exchanges } = found;
   if (explanation.kind === 'stored responses')
-    return fail(storedFact(explanation.requests, exchanges), exchanges);
+    return fail({ ...storedFact(explanation.requests, exchanges), exchanges });
   const where = spanText(exchanges);
   if (explanation.kind === 'fell beyond use') return largerFall(evidence, explanation.fall, 'Remaining');
   if (explanation.kind === 'counted together') return countedTogether(explanation);
   const fact = miscountFact(explanation);
   if (fact !== undefined)
-    return fail({ ...fact, received: `${fact.received}${where}${valuesText(exchanges)}` }, exchanges);
+    return fail({ ...fact, received: `${fact.received}${where}${valuesText(exchanges)}`, exchanges });
   return inconclusive(
     `Remaining cannot be read as one count: it follows ${followed(explanation)}, which another requirement judges.`,
     exchanges,
@@ -82,15 +82,13 @@ function valuesText(exchanges: readonly Exchange[]): string {
 /** The requests of this run as other callers account for every fall. */
 function countedTogether(together: CountedTogether): Judgement {
   const { from, to, requests, fallen } = together.fall;
-  return fail(
-    {
-      expected: 'Remaining to fall by requests with this key only',
-      received: `a fall by ${othersText(together)} as well: by ${fallen} over ${countOf(requests, 'request')} with the key and ${together.others} of these, ${changeText(from, to)}`,
-      reasoning:
-        'The requests that this run sent in between account for every fall, so no other client is needed.',
-    },
-    [from.exchange, to.exchange],
-  );
+  return fail({
+    expected: 'Remaining to fall by requests with this key only',
+    received: `a fall by ${othersText(together)} as well: by ${fallen} over ${countOf(requests, 'request')} with the key and ${together.others} of these, ${changeText(from, to)}`,
+    reasoning:
+      'The requests that this run sent in between account for every fall, so no other client is needed.',
+    exchanges: [from.exchange, to.exchange],
+  });
 }
 
 const changeText = (from: Reading, to: Reading): string =>
@@ -104,13 +102,10 @@ function largerFall(evidence: Evidence, { from, to, through, fallen }: Transitio
   const fact = {
     expected: `${what} to fall by no more than the requests that were sent with the key`,
     received: `a fall of ${fallen} over ${countOf(keyed, 'request')}${open === 0 ? '' : `, and ${open} more that may count for the key`}, ${changeText(from, to)}`,
+    exchanges: [from.exchange, to.exchange],
   };
   const meanwhile = `Meanwhile the run sent ${countOf(others, 'request')} as other callers. `;
-  return unlessAnotherClient(
-    evidence,
-    fail(fact, [from.exchange, to.exchange]),
-    `${others === 0 ? '' : meanwhile}${USED_BY_ANOTHER}`,
-  );
+  return unlessAnotherClient(evidence, fail(fact), `${others === 0 ? '' : meanwhile}${USED_BY_ANOTHER}`);
 }
 
 const isWithin = (one: Exchange, from: Reading, to: Reading): boolean =>
@@ -237,36 +232,29 @@ function limitedDespiteRemaining(evidence: Evidence, { series, limited }: Use): 
   const fact = {
     expected: `no 429 right after Remaining ${before.remaining} in ${exchangeName(before.exchange)}`,
     received: `429 in ${exchangeName(exchange)}`,
+    exchanges: [before.exchange, exchange],
   };
-  if (hasSeveralCounts(evidence))
-    return unproven(fact, 'Remaining is not one count (see RATE-7, LIMIT-6).', [before.exchange, exchange]);
-  const found = byWait(evidence, exchange, fact, [before.exchange, exchange]);
+  if (hasSeveralCounts(evidence)) return unproven(fact, 'Remaining is not one count (see RATE-7, LIMIT-6).');
+  const found = byWait(evidence, exchange, fact);
   return found.verdict === 'fail' && !explainedByCost(evidence)
     ? ifOfMinute(evidence, found, remainingBefore(evidence))
     : found;
 }
 
 /** The wait that a 429 announces shows whether it is about the minute at all. */
-function byWait(
-  evidence: Evidence,
-  exchange: Exchange,
-  fact: Fact,
-  exchanges: readonly Exchange[],
-): Judgement {
+function byWait(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgement {
   const scale = waitScale(exchange, evidence.run.limits);
   const beside = scale === 'longer' ? undefined : evidence.fact(circumstances);
   if (beside !== undefined && (scale !== 'window' || beside.only === 'in flight'))
-    return warn({ ...fact, reasoning: beside.text }, exchanges);
+    return warn({ ...fact, reasoning: beside.text });
   switch (scale) {
     case 'window':
-      return fail(fact, exchanges);
+      return fail(fact);
     case 'next request':
-      return warn({ ...fact, reasoning: OPEN_BY_WAIT['next request'] }, exchanges);
+      return warn({ ...fact, reasoning: OPEN_BY_WAIT['next request'] });
     default: {
       const paced = scale === 'longer' ? pacedText(evidence) : undefined;
-      return paced === undefined
-        ? unproven(fact, OPEN_BY_WAIT[scale], exchanges)
-        : warn({ ...fact, reasoning: paced }, exchanges);
+      return paced === undefined ? unproven(fact, OPEN_BY_WAIT[scale]) : warn({ ...fact, reasoning: paced });
     }
   }
 }
@@ -295,9 +283,9 @@ function remainingOn429(evidence: Evidence, exchange: Exchange): Judgement {
   }
   if (reading.remaining === 0)
     return pass('No 429 came while Remaining was above 0, and the 429 has Remaining 0.', [exchange]);
-  const fact = {
+  return byWait(evidence, exchange, {
     expected: 'Remaining 0 on a 429',
     received: `Remaining ${reading.remaining} in ${exchangeName(exchange)}`,
-  };
-  return byWait(evidence, exchange, fact, [exchange]);
+    exchanges: [exchange],
+  });
 }

@@ -4,7 +4,7 @@ import { answerOf } from '../../../../kernel/exchanges/headers.ts';
 import { exchangeName, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { isUndated, secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
-import { doubt } from '../../../../kernel/findings/judgement.ts';
+import { warn } from '../../../../kernel/findings/judgement.ts';
 import { readingOf } from '../../../../kernel/rate-limits/series.ts';
 import { clockSkew } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -26,7 +26,7 @@ export function undatedProblem(
   if (past <= CLOCKS_DIFFER_SECONDS && ahead <= longestSeconds + CLOCKS_DIFFER_SECONDS) return undefined;
   const distance =
     past > 0 ? `${secondsOf(past)} before the request` : `${secondsOf(ahead)} after the response`;
-  return doubt({
+  return warn({
     expected: `a Reset within the window that Limit describes, at most ${secondsOf(longestSeconds)} ahead`,
     received: `a Reset ${distance} in ${exchangeName(exchange)}, by the clock of the machine that ran the test`,
     reasoning:
@@ -86,7 +86,7 @@ export function swingProblem(evidence: Evidence, exchange: Exchange): Problem | 
   const returns = evidence.fact(returnsOfReset);
   const one = returns.find(({ to }) => to === exchange);
   if (one === undefined || returns.length < LEAST_RETURNS) return undefined;
-  return doubt({
+  return warn({
     expected: 'one Reset for one limit',
     received: `a Reset that is ${Math.round(one.earlier)} s earlier in ${exchangeName(one.to)} than in ${exchangeName(one.from)} just before`,
     reasoning: `It went back and forth ${countOf(returns.length, 'time')}, as where instances of a service begin their windows at different times. At most one of the two is the time at which the limit resets.`,

@@ -11,7 +11,7 @@ import {
 } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
-import { doubt, furtherReasoned, violation } from '../../../../kernel/findings/judgement.ts';
+import { fail, furtherReasoned, warn } from '../../../../kernel/findings/judgement.ts';
 import type { FullBeforeReset } from '../../../../kernel/rate-limits/bounds/refill.ts';
 import { fullBeforeReset, mayBeFullLater } from '../../../../kernel/rate-limits/bounds/refill.ts';
 import { showsRefilled, showsUntouched } from '../../../../kernel/rate-limits/bounds/windows.ts';
@@ -38,7 +38,7 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
   const text = headerValue(headersOf(exchange), 'X-RateLimit-Reset');
   if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Reset');
   if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || Number(text) < FIRST_SECOND || Number(text) >= LAST_SECOND) {
-    return violation({
+    return fail({
       expected: 'a Unix timestamp in seconds as Reset',
       received: valueText(text, exchange),
     });
@@ -48,14 +48,14 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
     swingProblem(evidence, exchange) ??
     earlyProblem(evidence, exchange) ??
     (text.includes('.')
-      ? doubt({ expected: 'whole seconds as Reset', received: valueText(text, exchange) })
+      ? warn({ expected: 'whole seconds as Reset', received: valueText(text, exchange) })
       : undefined)
   );
 }
 
 /** A Reset out of range; where Date does not follow one clock, Date may be wrong instead. */
 const outOfRange = (evidence: Evidence, fact: Fact): Problem =>
-  evidence.fact(keepsTime) ? violation(fact) : doubt(furtherReasoned(fact, SEVERAL_CLOCKS));
+  evidence.fact(keepsTime) ? fail(fact) : warn(furtherReasoned(fact, SEVERAL_CLOCKS));
 
 const SEVERAL_CLOCKS =
   'The Date headers of this run do not follow one clock, so Date may be wrong instead of Reset.';
@@ -82,7 +82,7 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const where = `in ${exchangeName(exchange)}`;
   const isDateOff = dateIsOff(exchange, { reset, date }, longest);
   const problem = (fact: Fact): Problem =>
-    isDateOff ? doubt({ ...fact, reasoning: WRONG_DATE }) : outOfRange(evidence, fact);
+    isDateOff ? warn({ ...fact, reasoning: WRONG_DATE }) : outOfRange(evidence, fact);
   if (ahead < -1 - took - skew) {
     return problem({
       expected: 'a Reset that is not in the past',
@@ -98,7 +98,7 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
     received: `a Reset ${tenths(ahead)} s after the Date of the same response ${where}`,
   };
   return ahead <= 2 * longest && evidence.fact(mayBeFullThen)
-    ? doubt({ ...fact, reasoning: PERHAPS_FULL_THEN })
+    ? warn({ ...fact, reasoning: PERHAPS_FULL_THEN })
     : problem(fact);
 }
 
@@ -240,7 +240,7 @@ function waitsBeyondReset(evidence: Evidence, limited: Exchange, ahead: number):
 
 /** Reset and Retry-After of one 429 that no limiter could send together. Which of the two is wrong stays open, so it is a doubt. */
 const contradictionOf = (limited: Exchange, ahead: number, reasoning: string): Problem =>
-  doubt({
+  warn({
     expected: `a Reset that agrees with the Retry-After of ${literalWaitSeconds(answerOf(limited))} s in the same 429`,
     received: resetText(limited, ahead),
     reasoning,
@@ -285,5 +285,5 @@ function earlyProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
       : 'The count was lost, or the window ends before Reset. No more than the limit was accepted before it.',
   };
   const date = dateHeaderSeconds(answerOf(exchange));
-  return beyond && (date === undefined || !isFarFromOurs(date, exchange)) ? violation(fact) : doubt(fact);
+  return beyond && (date === undefined || !isFarFromOurs(date, exchange)) ? fail(fact) : warn(fact);
 }

@@ -66,13 +66,15 @@ export function isTemporary(evidence: Evidence): Judgement {
   const fact = {
     expected: 'a temporary ban, so that the key is accepted after the announced wait',
     received: receivedText(last),
+    exchanges: tries,
   };
   return announced
-    ? fail({ ...fact, reasoning: 'The key had waited as announced twice.' }, [
-        ...(first === undefined ? [] : [first]),
-        ...tries,
-      ])
-    : unproven(fact, 'The responses do not announce how long the ban lasts, so it may still end.', tries);
+    ? fail({
+        ...fact,
+        reasoning: 'The key had waited as announced twice.',
+        exchanges: [...(first === undefined ? [] : [first]), ...tries],
+      })
+    : unproven(fact, 'The responses do not announce how long the ban lasts, so it may still end.');
 }
 
 /** BAN-2: whether a ban spares other callers. */
@@ -86,18 +88,18 @@ export function sparesOthers(evidence: Evidence): Judgement {
   const fact = {
     expected: 'a response to the key under test while another key is banned',
     received: receivedText(neighbour),
+    exchanges: [neighbour],
   };
-  if (first === undefined)
-    return unproven(fact, 'No ban was observed, so it may have another reason.', [neighbour]);
+  if (first === undefined) return unproven(fact, 'No ban was observed, so it may have another reason.');
   const exchanges = [first, neighbour];
-  if (statusOf(neighbour) === undefined) return unproven(fact, 'The network may be the reason.', [neighbour]);
+  if (statusOf(neighbour) === undefined) return unproven(fact, 'The network may be the reason.');
   // No reading of Remaining excludes another client here: whoever was banned before sends on unseen.
   if (!evidence.exclusive || lostBefore(evidence, neighbour)) {
     const doubt =
       'Another client may be using this key, and may have exhausted its quota or caused a ban of it.';
     return perhapsAnotherClient(`${factText(fact)} ${doubt}`, exchanges);
   }
-  return fail({ ...fact, reasoning: 'The ban of one key affects another.' }, exchanges);
+  return fail({ ...fact, reasoning: 'The ban of one key affects another.', exchanges });
 }
 
 /** Whether the key under test was already banned before another key kept sending. */

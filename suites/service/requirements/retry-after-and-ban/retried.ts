@@ -14,9 +14,7 @@ import {
   rateHeadersOf,
   readRetryAfter,
 } from '../../../../kernel/exchanges/rate-headers.ts';
-import type { Fact } from '../../../../kernel/findings/finding-text.ts';
-import { factText } from '../../../../kernel/findings/finding-text.ts';
-import type { Judgement } from '../../../../kernel/findings/judgement.ts';
+import type { Judgement, ShownFact } from '../../../../kernel/findings/judgement.ts';
 import {
   fail,
   inconclusive,
@@ -39,7 +37,6 @@ import { ifRepeated } from '../../evidence/repeated.ts';
 import {
   exhaustingUse,
   inSecondWindow,
-  perhapsAnotherClient,
   secondUse,
   takenByOthers,
   unlessAnotherClient,
@@ -83,12 +80,7 @@ const ROUNDING = 2;
  * What waiting in vain until a date proves: the service writes it, and a gateway may write the Date that it is compared
  * with. Reset is of the service, too: a date before it is wrong by the service's own clock (undefined).
  */
-function byAnotherClock(
-  limited: Exchange,
-  first: Exchange,
-  fact: Fact,
-  cited: readonly Exchange[],
-): Judgement | undefined {
+function byAnotherClock(limited: Exchange, first: Exchange, fact: ShownFact): Judgement | undefined {
   const after = readRetryAfter(answerOf(limited));
   const { reset = 0 } = rateHeadersOf(limited);
   if (after.kind !== 'date' || after.at + ROUNDING < reset) return undefined;
@@ -96,16 +88,12 @@ function byAnotherClock(
     ? unproven(
         fact,
         'By the clock of the machine that ran the test that date had not come: a gateway may have written the Date that it was compared with.',
-        cited,
       )
-    : warn(
-        {
-          ...fact,
-          reasoning:
-            'The date agrees with Reset, so the clock of the service may be behind, and Date the one of a gateway. Clients that compare the two wait too short.',
-        },
-        cited,
-      );
+    : warn({
+        ...fact,
+        reasoning:
+          'The date agrees with Reset, so the clock of the service may be behind, and Date the one of a gateway. Clients that compare the two wait too short.',
+      });
 }
 
 /** A wait that was truncated by as much would not show in a request that comes this much later, in milliseconds. */
@@ -264,19 +252,19 @@ function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined 
  * other client keeps sending: while this one waits, no response shows its use.
  */
 function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
-  const cited = [limited, first];
   const fact = {
     expected: `an accepted request after Retry-After (${wait} s)`,
     received: receivedText(first),
+    exchanges: [limited, first],
   };
   const reasoning = 'The key is rejected as if it were banned, and a ban is for clients that keep sending.';
   return alone(limited, evidence)
     ? unlessAnotherClient(
         evidence,
-        fail({ ...fact, reasoning }, cited),
+        fail({ ...fact, reasoning }),
         'Another client may have kept sending with this key, which was then banned.',
       )
-    : unproven(fact, 'Several requests were beyond the limit at the same time, so it may be a ban.', cited);
+    : unproven(fact, 'Several requests were beyond the limit at the same time, so it may be a ban.');
 }
 
 /** Whether no other request was beyond the limit in this stretch of use: a client that keeps sending may be banned. */
@@ -297,33 +285,34 @@ function limitedAgain(
   const fact = {
     expected: `no 429 to a request after Retry-After (${waitSeconds} s)`,
     received: receivedText(first),
+    exchanges: [limited, first],
   };
   if (takenByOthers(evidence, limited)) {
     const doubt = 'Another client may be using this key and may have exhausted the quota meanwhile.';
-    return both(perhapsAnotherClient(`${factText(fact)} ${doubt}`, [limited, first]));
+    return both(unlessAnotherClient(evidence, fail(fact), doubt));
   }
-  if (found.result === 'not retried')
-    return both(unproven(fact, 'It was not tried once more.', [limited, first]));
+  if (found.result === 'not retried') return both(unproven(fact, 'It was not tried once more.'));
   const doubt = usedMeanwhile(evidence, limited, first);
   const unlessUsed = (judgement: Judgement): Judgement =>
-    doubt === undefined || !isAdverse(judgement) ? judgement : unproven(fact, doubt, judgement.exchanges);
+    doubt === undefined || !isAdverse(judgement)
+      ? judgement
+      : unproven({ ...fact, exchanges: judgement.exchanges }, doubt);
   const second = capitalized(exchangeName(found.second));
-  const cited = [limited, first, found.second];
+  const again = { ...fact, exchanges: [limited, first, found.second] };
   switch (found.result) {
     case 'no response':
-      return both(unproven(fact, `The next request received ${receivedText(found.second)}.`, cited));
+      return both(unproven(again, `The next request received ${receivedText(found.second)}.`));
     case 'too early':
-      return both(unproven(fact, `${second} was sent before the second Retry-After had passed.`, cited));
+      return both(unproven(again, `${second} was sent before the second Retry-After had passed.`));
     case 'rate-limited twice': {
       const reasoning = `${second} received a 429, too, after the Retry-After of that response.`;
       return {
-        obeyed:
-          byAnotherClock(limited, first, fact, cited) ?? unlessUsed(fail({ ...fact, reasoning }, cited)),
-        exact: inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', cited),
+        obeyed: byAnotherClock(limited, first, again) ?? unlessUsed(fail({ ...again, reasoning })),
+        exact: inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', again.exchanges),
       };
     }
     case 'not rate-limited': {
-      const { obeyed, exact } = roundedDown(found, fact, waitSeconds, cited);
+      const { obeyed, exact } = roundedDown(found, again, waitSeconds);
       return { obeyed: unlessUsed(obeyed), exact: unlessUsed(exact) };
     }
   }
@@ -349,18 +338,17 @@ function usedMeanwhile(evidence: Evidence, limited: Exchange, first: Exchange): 
 /** One 429 too many after the wait: at most a second of rounding, or more than that. */
 function roundedDown(
   { first, second, waitSeconds: more }: { first: Exchange; second: Exchange; waitSeconds: number },
-  fact: Fact,
+  fact: ShownFact,
   waitSeconds: number,
-  cited: readonly Exchange[],
 ): Retried {
   const reasoning = `${capitalized(exchangeName(second))}, after another Retry-After of ${more} s, was not rate-limited.`;
-  const late = warn({ ...fact, reasoning }, cited);
+  const late = warn({ ...fact, reasoning });
   const obeyed =
     more > 1
       ? late
       : pass(
           `${exchangeName(first)} came after Retry-After (${waitSeconds} s) and was rate-limited once more; ${exchangeName(second)}, at most a second later, was not: the wait was rounded down (see RETRY-4).`,
-          cited,
+          fact.exchanges,
         );
   return { obeyed, exact: late };
 }

@@ -34,8 +34,12 @@ export function staysTheSame(evidence: Evidence): Judgement {
         received: `${different} ${jsonValueText(item[different])} in ${exchangeName(listing)}`,
       };
       const shown = [exchange, listing];
-      if (!noneTwice) return fail(furtherReasoned(fact, reasoningOf(creation, item, different, made)), shown);
-      inAnotherForm ??= warn({ ...fact, reasoning: NONE_TWICE }, shown);
+      if (!noneTwice)
+        return fail({
+          ...furtherReasoned(fact, reasoningOf(creation, item, different, made)),
+          exchanges: shown,
+        });
+      inAnotherForm ??= warn({ ...fact, reasoning: NONE_TWICE, exchanges: shown });
     }
   }
   if (inAnotherForm !== undefined) return inAnotherForm;
