@@ -19,7 +19,6 @@ export const productShape = where(
 /** The product under test, as the user states it. It is not verified: a report says who stated it. */
 export type Product = Static<typeof productShape>;
 
-/** In the order of a record. */
 export const PRODUCT_PARTS = ['name', 'vendor', 'version', 'configuration'] as const;
 
 /** The longest part, in UTF-16 units: each stands on the first page of a report. */

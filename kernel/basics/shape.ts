@@ -16,7 +16,6 @@ interface Trouble {
   readonly rule: string;
 }
 
-/** The values that have a certain shape. */
 export interface Shape<T> {
   readonly is: (value: unknown) => value is T;
   /** The first thing that is wrong with a value; undefined where it has this shape. */
@@ -24,10 +23,8 @@ export interface Shape<T> {
   readonly schema: (definitions: Definitions) => JsonSchema;
 }
 
-/** The static type of a shape. */
 export type Static<S> = S extends Shape<infer T> ? T : never;
 
-/** The shape of a field that may be absent. */
 export interface OptionalShape<T> extends Shape<T> {
   readonly optional: true;
 }
@@ -35,7 +32,6 @@ export interface OptionalShape<T> extends Shape<T> {
 /** A value that stands in a schema. */
 type Literal = string | number | boolean | null;
 
-/** The shape of certain values. */
 export interface LiteralShape<T> extends Shape<T> {
   readonly values: readonly Literal[];
 }
@@ -43,7 +39,6 @@ export interface LiteralShape<T> extends Shape<T> {
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The static type of an object with these fields. */
 export type StaticFields<F> = Flat<
   { readonly [K in keyof F as F[K] extends { readonly optional: true } ? never : K]: Static<F[K]> } & {
     readonly [K in keyof F as F[K] extends { readonly optional: true } ? K : never]?: Static<F[K]>;
@@ -86,14 +81,12 @@ export const maybe = <T>({ troubleOf, schema }: Shape<T>): OptionalShape<T> => (
   optional: true,
 });
 
-/** This shape, or null. */
 export const orNull = <T>({ troubleOf, schema }: Shape<T>): Shape<T | null> =>
   shape(
     (value) => (value === null ? undefined : troubleOf(value)),
     (definitions) => ({ anyOf: [schema(definitions), { type: 'null' }] }),
   );
 
-/** A list of items of one shape. */
 export const listOf = <T>(item: Shape<T>, minItems = 0, maxItems = Infinity): Shape<readonly T[]> =>
   shape(
     (value) => {
@@ -228,7 +221,6 @@ export const named = <S extends Shape<unknown>>(name: string, inner: S): S => ({
   },
 });
 
-/** The JSON Schema of a file. */
 export function schemaOf(title: string, root: Shape<unknown>): JsonSchema {
   const definitions = new Map<string, JsonSchema>();
   const schema = root.schema(definitions);
@@ -240,17 +232,14 @@ export function schemaOf(title: string, root: Shape<unknown>): JsonSchema {
   };
 }
 
-/** Any text. */
 export const text = leaf<string>((value) => typeof value === 'string', 'a text', { type: 'string' });
 
-/** A text that is not empty. */
 export const someText = leaf<string>(
   (value) => typeof value === 'string' && value !== '',
   'a text that is not empty',
   { type: 'string', minLength: 1 },
 );
 
-/** A text of one to so many characters. */
 export const textUpTo = (maxLength: number): Shape<string> =>
   leaf(
     (value) =>
@@ -275,7 +264,6 @@ export const moment = leaf<string>(
   { type: 'string', format: 'date-time' },
 );
 
-/** A day, as in 2027-01-31. */
 export const date = leaf<string>(
   (value) =>
     typeof value === 'string' &&
@@ -285,7 +273,6 @@ export const date = leaf<string>(
   { type: 'string', format: 'date' },
 );
 
-/** A web address. */
 export const address = leaf<string>(
   (value) => typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value),
   'an address of http or https',
@@ -295,15 +282,12 @@ export const address = leaf<string>(
 /** `sha256:…` of a file. */
 export const digest = matching(/^sha256:[0-9a-f]{64}$/, 'sha256: with 64 hexadecimal digits');
 
-/** A boolean. */
 export const flag = leaf<boolean>((value) => typeof value === 'boolean', 'true or false', {
   type: 'boolean',
 });
 
-/** A finite number. */
 export const number = leaf<number>(Number.isFinite, 'a number', { type: 'number' });
 
-/** A number that is not below this one, and not above the other. */
 export const numberFrom = (minimum: number, maximum = Number.MAX_VALUE): Shape<number> =>
   leaf(
     (value) => typeof value === 'number' && value >= minimum && value <= maximum,
@@ -313,14 +297,12 @@ export const numberFrom = (minimum: number, maximum = Number.MAX_VALUE): Shape<n
     { type: 'number', minimum, ...(maximum === Number.MAX_VALUE ? {} : { maximum }) },
   );
 
-/** A number above zero. */
 export const positive = leaf<number>(
   (value) => Number.isFinite(value) && Number(value) > 0,
   'a number above 0',
   { type: 'number', exclusiveMinimum: 0 },
 );
 
-/** A whole number that is not below this one. */
 const integerFrom = (minimum: number): Shape<number> =>
   leaf(
     (value) => Number.isSafeInteger(value) && Number(value) >= minimum,
@@ -330,10 +312,8 @@ const integerFrom = (minimum: number): Shape<number> =>
 
 /** How many there are of something. */
 export const count = integerFrom(0);
-/** A position in a list that begins at 1. */
 export const position = integerFrom(1);
 
-/** One of these values. */
 export function exactly<const T extends readonly Literal[]>(...values: T): LiteralShape<T[number]> {
   const [only] = values;
   const single = values.length === 1;

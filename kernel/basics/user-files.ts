@@ -67,7 +67,6 @@ export interface UserPlace {
   readonly home: string;
 }
 
-/** The user and machine that this process runs for. */
 export function thisUserPlace(): UserPlace {
   // Minimal machines set HOME to the empty string; the user's system entry then names the real folder.
   const home = process.env['HOME'] || homedir() || userInfo().homedir;

@@ -88,7 +88,6 @@ export const bodyShape = union('cut', completeBodyShape, bodyExcerpt);
 export type CompleteBody = Static<typeof completeBodyShape>;
 /** What was kept of a body that broke off or was too large: for a person to look at, never to be judged. */
 export type BodyExcerpt = Static<typeof bodyExcerpt>;
-/** A body as it was kept. */
 export type Body = Static<typeof bodyShape>;
 
 export const instantShape = named(
@@ -129,7 +128,6 @@ const answer = where(
     then: { properties: { body: { $ref: '#/$defs/bodyExcerpt' } } },
   },
 );
-/** The target responded. */
 export type Answer = Static<typeof answer>;
 
 const recordedCause = exactly('refused', 'dns', 'tls', 'reset', 'timeout', 'malformed', 'protocol');
@@ -147,7 +145,6 @@ const noResponse = object({
   ),
   detail: about('The error of the network, for a person.', text),
 });
-/** The target did not respond. */
 export type NoResponse = Static<typeof noResponse>;
 
 export const connectionShape = object('The connection that carried the request.', {
@@ -182,7 +179,6 @@ export const exchangeShape = named(
     ),
   }),
 );
-/** One request and its outcome. */
 export type Exchange = Static<typeof exchangeShape> & {
   /** The number of the exchange whose response a cache shows here once more: worked out from all of them (`markStored`), never recorded. */
   readonly shownAgain?: number;

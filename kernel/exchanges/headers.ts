@@ -47,7 +47,6 @@ export function answerOf({ outcome }: Pick<Exchange, 'outcome'>): Answer | undef
   return outcome.kind === 'answer' ? outcome : undefined;
 }
 
-/** The status of an exchange, or undefined where no response came. */
 export function statusOf(exchange: Exchange): number | undefined {
   return answerOf(exchange)?.status;
 }

@@ -77,7 +77,6 @@ const JUDGED_HEADERS = [
 /** Those of whose values a part is recorded: the scheme, the target without its parameters, the names of cookies. */
 const JUDGED_IN_PART = ['Authorization', 'Location', 'Cookie', 'Set-Cookie'] as const;
 
-/** A header that a judge may read. */
 export type JudgedHeader = (typeof JUDGED_HEADERS | typeof JUDGED_IN_PART)[number];
 
 const JUDGED: ReadonlySet<string> = new Set(JUDGED_HEADERS.map((name) => name.toLowerCase()));

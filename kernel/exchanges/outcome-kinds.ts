@@ -32,7 +32,6 @@ export function mayContainError(exchange: Exchange): boolean {
   return bytes > 0 && bytes <= LONGEST_ERROR && /^\s*(\{|$)/.test(excerpt);
 }
 
-/** Whether the request was rate-limited: answered 429. */
 export const isRateLimited = (exchange: Exchange): boolean => statusOf(exchange) === 429;
 
 /** Whether the target does not accept the key itself (401 or 403): it is unknown there, or banned. */

@@ -13,7 +13,6 @@ const RFC_850 = new RegExp(
 );
 const ASCTIME = new RegExp(`^${DAYS} ${MONTH} (?<day>[ 0-3][0-9]) ${TIME} (?<year>[0-9]{4})$`);
 
-/** A date as a header states it. */
 interface HttpDate {
   /** Unix seconds. */
   readonly seconds: number;

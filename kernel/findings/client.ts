@@ -42,7 +42,6 @@ export const clientDescription = about(
     }),
   ),
 );
-/** How the client came to its service. */
 export type ClientDescription = Static<typeof clientDescription>;
 
 const response = object('Absent where nothing was responded.', {
@@ -50,7 +49,6 @@ const response = object('Absent where nothing was responded.', {
   status: count,
   waitUntil: about('When the wait that this 429 announced is over, on the same axis.', maybe(number)),
 });
-/** A response on the time axis. */
 export type TimelineResponse = Static<typeof response>;
 
 const request = object('One request on the time axis.', {
@@ -63,7 +61,6 @@ const request = object('One request on the time axis.', {
     maybe(number),
   ),
 });
-/** One request on the time axis of its start. */
 export type TimelineRequest = Static<typeof request>;
 
 export const clientTimeline = object(

@@ -19,7 +19,6 @@ export const acceptanceFields = {
   expires: about('The last day on which it is accepted, in UTC, as in 2027-01-31.', date),
 };
 const acceptance = object('The entry of the baseline that accepts this violation for now.', acceptanceFields);
-/** Why a violation is accepted, by whom, and until when. */
 type Acceptance = Static<typeof acceptance>;
 
 const fact = {
@@ -91,7 +90,6 @@ export function partsOf(found: Reasoned): readonly FindingPart[] {
   }
 }
 
-/** Why a known violation is accepted, by whom and until when. */
 export const acceptanceText = ({ reason, owner, expires }: Acceptance): string =>
   `accepted until ${expires} by ${owner}: ${reason}`;
 

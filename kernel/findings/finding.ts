@@ -46,7 +46,6 @@ export function findingOf(
   }
 }
 
-/** What a finding says besides its judgement. */
 interface FindingWords extends Remedy {
   readonly whyItMatters: string;
 }
@@ -87,6 +86,5 @@ export const ownFixOf = (finding: Finding): string | undefined =>
 export const repeatOf = (finding: Finding): string | undefined =>
   'repeat' in finding ? finding.repeat : undefined;
 
-/** Whether a baseline accepts this violation. */
 export const isKnown = (finding: Finding): boolean =>
   finding.verdict === 'fail' && finding.known !== undefined;

@@ -3,7 +3,6 @@ import type { Gate } from './gate-codes.ts';
 import type { BaselineCheck, Finding, Headline, KnownViolation, PartialAnswer, RunRecord } from './record.ts';
 import type { Selection } from './tested.ts';
 
-/** The known violations of a target. */
 export interface Baseline {
   readonly violations: readonly KnownViolation[];
 }

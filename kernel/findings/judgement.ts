@@ -14,7 +14,6 @@ export interface Adverse extends Fact, Shown {
   readonly verdict: 'fail' | 'warn';
 }
 
-/** The exchanges that show a judgement. */
 interface Shown {
   readonly exchanges: readonly Exchange[];
   /** The exchanges that a person should repeat to see it, in their order; the last of `exchanges` where absent. */
@@ -64,7 +63,6 @@ export const notTested = (reason: string, exchanges: readonly Exchange[] = []): 
 export const unproven = (fact: ShownFact, reason: string): Undecided & Shown =>
   inconclusive(`${factText(fact)} ${reason}`, fact.exchanges);
 
-/** Whether a judgement counts against the target. */
 export const isAdverse = (found: Judgement): found is Adverse =>
   found.verdict === 'fail' || found.verdict === 'warn';
 
@@ -80,7 +78,6 @@ export const furtherReasoned = <F extends Fact>(
 /** Why a date in UTC is no HTTP-date, although it names the same second. */
 export const ENDS_WITH_GMT = 'An HTTP-date ends with GMT (RFC 9110 §5.6.7).';
 
-/** The most exchanges that a judgement of many cites. */
 export const MOST_CITED = 5;
 
 interface Found {

@@ -70,7 +70,6 @@ export const endingFields = {
   because: about('The reason, for a person.', text),
 };
 const ended = object('How the run ended.', endingFields);
-/** How a load run ended, and why, for a person. */
 export type LoadEnding = Static<typeof ended>;
 
 const keyCount = object('The requests of one key.', {
@@ -146,7 +145,6 @@ const environment = object('The machine and programs of the run, which affect th
 /** The parts of a machine that affect measurements. */
 export type LoadEnvironment = Static<typeof environment>;
 
-/** What the record of a load run has of its own. */
 export const loadFields = {
   recorded: maybe(recorded),
   ended,

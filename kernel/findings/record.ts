@@ -131,7 +131,6 @@ const remedy = {
   ),
   fixProven,
 };
-/** How to fix what a finding states. */
 export type Remedy = StaticFields<typeof remedy>;
 
 const repeatable = {
@@ -202,7 +201,6 @@ const excerpt = named(
     at: about('Milliseconds since the first request of the run.', number),
   }),
 );
-/** A cited exchange, shortened for a person. */
 export type EvidenceExcerpt = Static<typeof excerpt>;
 
 const timelineEntry = named(
@@ -238,14 +236,12 @@ const outcome = about(
   'What was shown of the subject as a whole. conforms: no requirement fails, and no MUST is inconclusive. violates: at least one requirement fails. incomplete: no requirement fails, but a MUST is inconclusive, or the run was limited to a selection, for which partial answers.',
   exactly('conforms', 'violates', 'incomplete'),
 );
-/** What the evidence says about the target as a whole. */
 export type Outcome = Static<typeof outcome>;
 
 const partial = about(
   'What a partial run answers about its selection; absent where the run was complete, and in the reports of earlier versions. fail: a requirement fails. inconclusive: none fails, but a MUST is inconclusive, or nothing was tested. pass: neither.',
   exactly('pass', 'fail', 'inconclusive'),
 );
-/** What a partial run answers about its selection. */
 export type PartialAnswer = Static<typeof partial>;
 
 const common = {
@@ -330,5 +326,4 @@ export const runRecord = about(
 );
 export type RunRecord = Static<typeof runRecord>;
 
-/** What every record holds, whatever was tested. */
 export type CommonRecord = StaticFields<Omit<typeof common, 'spec'>> & Pick<LoadRecord, 'spec'>;

@@ -24,7 +24,6 @@ const selection = object('What a partial run was limited to; absent where the ru
   ),
   requirements: about('Ids of the register, in its order. Everything else is not judged.', listOf(text)),
 });
-/** What a partial run was limited to. */
 export type Selection = Static<typeof selection>;
 
 export const testedTarget = object('The service under test.', {

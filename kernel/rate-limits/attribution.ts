@@ -96,7 +96,6 @@ type Cause429 = { readonly kind: 'target' } | { readonly kind: 'open'; readonly 
 
 /** The requests of one key, around one of its 429 responses. */
 interface KeyUse {
-  /** In the order of sending. */
   readonly exchanges: readonly Exchange[];
   readonly series: readonly Series[];
 }

@@ -54,7 +54,6 @@ const MOST_CHANCE = 1e-6;
 export interface Circumstances {
   /** What the run sent as another caller: without a valid key, or with another one. */
   readonly others: readonly Exchange[];
-  /** Every series of the run. */
   readonly everywhere: readonly Series[];
   /** The user states that no other client uses the key. */
   readonly exclusive: boolean;

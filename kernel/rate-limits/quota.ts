@@ -6,13 +6,11 @@ export interface Quota {
   readonly windowMs: number;
 }
 
-/** The plan's limit per minute as a quota. */
 export const minuteQuota = (limits: Limits): Quota => ({
   limit: limits.perMinute,
   windowMs: limits.minuteSeconds * 1000,
 });
 
-/** The plan's limit per day as a quota. */
 export const dayQuota = (limits: Limits): Quota => ({
   limit: limits.perDay,
   windowMs: limits.daySeconds * 1000,
@@ -36,5 +34,4 @@ export const paceSeconds = ({ perMinute, minuteSeconds }: Limits): number =>
 /** A local day has up to 25 hours. */
 const LONGEST_DAY = 25 / 24;
 
-/** The length of the longest day, in seconds. */
 export const longestDaySeconds = ({ daySeconds }: Limits): number => daySeconds * LONGEST_DAY;

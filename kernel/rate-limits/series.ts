@@ -276,7 +276,6 @@ export interface Transition {
   readonly to: Reading;
   /** The keyed requests after `from`, up to and with `to`. */
   readonly through: readonly Exchange[];
-  /** How many they are. */
   readonly requests: number;
   /** How many of them surely count: not what a cache answered. */
   readonly sure: number;

@@ -14,9 +14,8 @@ import {
   secondsToReset,
 } from '../exchanges/rate-headers.ts';
 
-// What a retry after Retry-After proves. Proofs against a target rest on the
-// literal seconds of RFC 9110: who waits that long has waited long enough in
-// every reading of the header.
+// What a retry after Retry-After proves. Proofs against a target rest on the literal seconds of RFC 9110: who waits
+// that long has waited long enough in every reading of the header.
 
 /** When the wait that a 429 asks for is over in the literal reading, milliseconds on our clock; undefined without a usable Retry-After. */
 export function endOfWait(limited: Exchange): number | undefined {
@@ -141,7 +140,6 @@ export type WaitScale = 'next request' | 'window' | 'longer' | 'unknown';
 /** Rounding may add this to the wait for a whole window, in seconds. */
 const WINDOW_SLACK = 2;
 
-/** The scale of the wait that a 429 announces, under these limits. */
 export function waitScale(exchange: Exchange, limits: Limits): WaitScale {
   const { limit, remaining } = rateHeadersOf(exchange);
   const seconds = waitSeconds429(exchange);

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { jsonFields, parsedJson } from '../basics/json.ts';
 import { damageReport, JournalError, linesOf } from './line-file.ts';
 
-/** A line of any journal. */
 interface JournalFileLine {
   readonly kind: string;
 }
 
-/** How one kind of journal is read. */
 export interface JournalFormat<Line extends JournalFileLine> {
   /** Bytes of a line. A longer line counts as damaged. */
   readonly lineBytes: number;
@@ -25,7 +23,6 @@ export interface JournalFormat<Line extends JournalFileLine> {
   readonly assertBounds: (lines: number, bytes: number) => void;
 }
 
-/** What was read of a journal. */
 export interface JournalReading<Line> {
   readonly lines: readonly Line[];
   /** Sentences about the lines that were left out. */

@@ -19,7 +19,6 @@ export class JournalError extends UserError {
   override readonly name = 'JournalError';
 }
 
-/** Bytes that are copied at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** A file of newline-delimited JSON, written line by line as a run happens. */

@@ -32,7 +32,6 @@ export function obstacleToFullDay(
 
 /** One key of a run, and how many requests it will send. */
 export interface KeyDemand {
-  /** Name of the key within the run. */
   readonly alias: string;
   /** What a person calls the key, at the start of a sentence: `The key`, `Key 2 of the fleet`. */
   readonly label: string;

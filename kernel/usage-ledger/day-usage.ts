@@ -10,7 +10,6 @@ export const dayAllowance = ({ perDay }: Limits): number => Math.floor((perDay *
  * request, or a sliding one: what was used within the last `daySeconds` is at least as much as counts in any of them.
  */
 export interface DayUsage {
-  /** Requests. */
   readonly used: number;
   /** Requests that runs may still send within the allowance; never below 0. */
   readonly available: number;
@@ -70,7 +69,6 @@ export function dayUsageText({ used, available, fullAt }: DayUsage, { perDay }: 
   return `${groupedNumber(used)} of ${groupedNumber(perDay)} requests used in the last day, as recorded on this machine; ${groupedNumber(available)} more fit into nine tenths of the quota${full}`;
 }
 
-/** The run that meets an obstacle. */
 interface BlockedRun {
   /** Starts the sentence: `The key`. */
   readonly keyLabel: string;
@@ -78,7 +76,6 @@ interface BlockedRun {
   readonly limits: Limits;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Folder of the ledger, for a user who knows that it is wrong. */
   readonly ledger: string;
 }
 

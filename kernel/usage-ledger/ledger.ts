@@ -43,7 +43,6 @@ const saltedHash = (key: string, salt: string): string =>
 /** What the ledger holds about one run of a key: what it sent, or may send as long as it has not reported its end. */
 export type RecordedRun = Pick<LedgerLine, 'run' | 'command' | 'requests' | 'until'>;
 
-/** What the ledger holds about a key at a target. */
 export interface KeyHistory {
   /** In the order in which they started. */
   readonly runs: readonly RecordedRun[];
@@ -57,7 +56,6 @@ export interface StartingRun extends Pick<LedgerLine, 'origin' | 'command' | 're
   readonly key: string;
 }
 
-/** A run in the ledger. */
 export interface LedgerEntry {
   readonly run: string;
   /** Records what was sent in the end, and when the run ended (milliseconds since the Unix epoch). */
@@ -191,5 +189,4 @@ const FILE_NAME = /^used-\d{4}-\d\d-\d\d\.ndjson$/;
 
 const fileOf = (now: number): string => `used-${new Date(now).toISOString().slice(0, 10)}.ndjson`;
 
-/** The usage ledger of the user who runs this process, in the user's state folder. */
 export const userLedger = (): UsageLedger => new UsageLedger(userFolder('state', thisUserPlace()));

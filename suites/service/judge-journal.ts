@@ -5,7 +5,6 @@ import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from './judge/judge.ts';
 import { readJournal } from './wire/journal.ts';
 
-/** How the journal of a run is judged. */
 export interface JudgingOptions {
   /** Count every warning as a violation; no by default. */
   readonly strict?: boolean;

@@ -35,7 +35,6 @@ export function partitions<T>(items: readonly T[]): readonly (readonly (readonly
 /** What a request is counted by, where it is not the key alone. */
 export type Separation = 'operation' | 'User-Agent or Accept-Language' | 'claimed address' | 'connection';
 
-/** How requests are counted apart. */
 export interface SeparateCounters {
   readonly by: Separation;
   /** Operations that share a counter with no other and show no headers: they may have a counter of their own, or none. */
@@ -182,7 +181,6 @@ export function countedTogether(
 const callersOf = ({ caller }: Exchange): OtherCallers =>
   caller === 'unauthenticated' ? 'requests without the key' : 'requests of other callers';
 
-/** What one counter is assumed to have counted in one stretch of use. */
 interface Part {
   readonly counter: string;
   readonly changes: readonly Transition[];

@@ -60,7 +60,6 @@ interface Jump {
   readonly change: Transition;
   readonly before: readonly Transition[];
   readonly after: readonly Transition[];
-  /** How large a piece is. */
   readonly piece: { readonly least: number; readonly most: number };
   /** The time between two pieces, with the timer's slack, in milliseconds. */
   readonly everyMs: { readonly least: number; readonly most: number };

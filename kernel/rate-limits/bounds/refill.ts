@@ -33,7 +33,6 @@ import { showsRefilled, showsUntouched } from './windows.ts';
 export interface FullBeforeReset {
   /** The response that announces the Reset, from an untouched quota on. */
   readonly first: Exchange;
-  /** The first change after which the quota was full again. */
   readonly change: Transition;
   /** By how much that was earlier than the earliest moment that the Reset can mean, in milliseconds. */
   readonly earlyMs: number;
@@ -83,7 +82,6 @@ function firstAnnounced(series: Series, quota: Quota): readonly Announcing[] | u
   return members?.[0]?.exchange === reading.exchange ? members : undefined;
 }
 
-/** Whether the quota is full again after a change, under a later Reset than before. */
 function beginsAnew({ from, to }: Transition, quota: Quota): boolean {
   const [before, after] = [from, to].map(({ exchange }) => announcingUndated(exchange, quota)?.reset);
   if (before === undefined || after === undefined) return false;

@@ -191,7 +191,6 @@ function fromThis429(
 // Whether a window is untouched is decided here and nowhere else. Every answer
 // to "untouched" is a bound on Remaining in a response, with one of two tolerances.
 
-/** The two numbers of a response that tell. */
 type QuotaShown = Pick<Reading, 'limit' | 'remaining'>;
 
 /** The request that shows the reading has used one itself. */

@@ -1,4 +1,3 @@
-/** A secret and the name that replaces it. */
 export interface Secret {
   readonly value: string;
   readonly name: string;

@@ -17,7 +17,6 @@ const BACKSLASHES = [1, 2, 4];
 /** The most UTF-16 units that one escaped character takes: an `a` in JSON escapes that are percent-encoded twice takes 54. */
 const LONGEST_ESCAPE = 60;
 
-/** The first character of an escape. */
 export const ESCAPE = /[%\\&=]/g;
 
 /** Characters beside the escaped one that escapes are written with. */
@@ -152,13 +151,11 @@ function backslashAfter(text: string, at: number, depth: number): readonly ReadC
   return [...others, ...octalAt(text, at)];
 }
 
-/** Three octal digits, as `\163`. */
 function octalAt(text: string, at: number): readonly ReadCharacter[] {
   const digits = text.slice(at, at + 3);
   return /^[0-3][0-7]{2}$/.test(digits) ? [{ code: Number.parseInt(digits, 8), end: at + 3 }] : NONE;
 }
 
-/** Hexadecimal digits in braces, as `\u{73}`. */
 function bracedAt(text: string, at: number, depth: number): ReadCharacter | undefined {
   const [start] = endsOf(text, at, OPENING_BRACE, depth);
   if (start === undefined) return undefined;
@@ -243,7 +240,6 @@ export interface Sought {
   readonly alone: boolean;
 }
 
-/** The code points of a text. */
 export const codePointsOf = (text: string): readonly number[] =>
   [...text].map((one) => one.codePointAt(0) ?? 0);
 
@@ -255,13 +251,10 @@ export interface TextRange {
 
 /** What occurrences of secrets are made of, literal and escaped. */
 interface Alphabet {
-  /** The code points of the secrets. */
   readonly codes: ReadonlySet<number>;
   /** The UTF-16 units of the secrets, and those that escapes are written with. */
   readonly units: ReadonlySet<number>;
-  /** The fewest UTF-16 units that an occurrence takes. */
   readonly shortest: number;
-  /** The most UTF-16 units that an occurrence takes. */
   readonly longest: number;
 }
 

@@ -225,7 +225,6 @@ const DATE = new RegExp(
 const isJudgedFigure = (name: string, value: string): boolean =>
   FIGURE_HEADERS.has(name.toLowerCase()) && (NUMBER.test(value.trim()) || DATE.test(value.trim()));
 
-/** A header line as it is recorded. */
 export const redactedLine = (
   [name, value]: readonly [name: string, value: string],
   redact: Redact,

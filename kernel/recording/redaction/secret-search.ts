@@ -237,13 +237,11 @@ function shifted(row: BitRow, mask: BitRow, more: BitRow, into: BitRow): boolean
   return any !== 0;
 }
 
-/** The bits of either row. */
 function join(one: BitRow, other: BitRow, into: BitRow = one): BitRow {
   for (let i = 0; i < into.length; i += 1) into[i] = (one[i] ?? 0) | (other[i] ?? 0);
   return into;
 }
 
-/** Whether two rows have a common bit in any of these words. */
 function meet(one: BitRow, other: BitRow, words: readonly number[]): boolean {
   for (const i of words) if (((one[i] ?? 0) & (other[i] ?? 0)) !== 0) return true;
   return false;

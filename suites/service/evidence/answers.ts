@@ -51,10 +51,9 @@ export const namedWithKey = (evidence: Evidence, path: string): readonly Exchang
   evidence.by('key').filter((exchange) => namedPathOf(exchange) === path);
 
 /**
- * The successes of the operations that the specification only names, with the
- * key, where a request without one returned 401: then no router and no page
- * in front of the service answered them. "All requests and responses that carry a
- * body use `application/json`", and "every API response carries" the headers.
+ * The successes of the operations that the specification only names, with the key, where a request without one returned
+ * 401: then no router and no page in front of the service answered them. "All requests and responses that carry a body
+ * use `application/json`", and "every API response carries" the headers.
  */
 export const namedSuccesses = (evidence: Evidence): readonly Exchange[] =>
   evidence.fact(closedPaths).flatMap((path) => namedWithKey(evidence, path).filter(isSuccess));
@@ -82,7 +81,6 @@ const closedPaths = (evidence: Evidence): readonly string[] => [
   ),
 ];
 
-/** Whether the status is one of success (RFC 9110 §15.3). */
 export function isSuccess(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return status !== undefined && status >= 200 && status < 300;

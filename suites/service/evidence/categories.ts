@@ -25,7 +25,6 @@ import { bodyFields, canonical, fieldsOf, jsonIn, numberText } from './json.ts';
 import type { FieldProblem } from './schemas.ts';
 import { categoryProblems } from './schemas.ts';
 
-/** A category as it stood in an answer. */
 export interface Seen {
   readonly json: Json;
   /** The id as text, so that no digit is lost, and in one form for one integer; undefined where it is no number. */
@@ -36,7 +35,6 @@ export interface Seen {
   readonly problems: readonly FieldProblem[];
 }
 
-/** A category, and the exchange that shows it. */
 export interface Sighting {
   readonly exchange: Exchange;
   readonly seen: Seen;
@@ -64,12 +62,10 @@ export class Contents {
     this.#numbered = groupedBy(items, ({ id }) => id);
   }
 
-  /** Every item with this name. */
   named(name: unknown): readonly Seen[] {
     return this.#named.get(name) ?? [];
   }
 
-  /** Every item with this id. */
   numbered(id: string | undefined): readonly Seen[] {
     return this.#numbered.get(id) ?? [];
   }
@@ -107,9 +103,8 @@ const NOTHING_NEXT = /^(false|no|0|null|none)?$/i;
 const exceeds = (count: string, most: number): boolean => /^[0-9]{1,15}$/.test(count) && Number(count) > most;
 
 /**
- * The lists of a run with those put together that came in pages (`list-pages`).
- * Where that one is complete, the parts say nothing more about what a list
- * lacks, and are left out.
+ * The lists of a run with those put together that came in pages (`list-pages`). Where that one is complete, the parts
+ * say nothing more about what a list lacks, and are left out.
  * @param isOwn whether this run created the item.
  */
 function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): readonly List[] {
@@ -125,9 +120,8 @@ function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): 
 }
 
 /**
- * An item of another client that an earlier list had and the joined pages lack.
- * Where items are deleted, those behind them move forward, maybe to a page that
- * had been read before.
+ * An item of another client that an earlier list had and the joined pages lack. Where items are deleted, those behind
+ * them move forward, maybe to a page that had been read before.
  */
 function goneItem(
   all: readonly List[],
@@ -156,7 +150,6 @@ export interface Creation {
   readonly seen: Seen | undefined;
 }
 
-/** The name and the description that a creation sent. */
 interface SentCategory {
   readonly name: string;
   readonly description: string | undefined;
@@ -173,7 +166,6 @@ const allLists = (evidence: Evidence): readonly List[] =>
     ({ id, name }) => evidence.fact(idsCreated).has(id) || evidence.fact(namesSent).has(name),
   );
 
-/** The ids of every 201 of the run. */
 const idsCreated = (evidence: Evidence): ReadonlySet<string | undefined> =>
   new Set(documented(evidence, 201).map((exchange) => createdBy(evidence, exchange)?.id));
 
@@ -210,17 +202,15 @@ export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, 
 export const isOfSameCaller = (list: Exchange, creation: Exchange): boolean =>
   callerOf(list) === callerOf(creation);
 
-/** Whether the key under test sent the request, in whatever presentation. */
 export const isOfKeyUnderTest = (exchange: Exchange): boolean => callerOf(exchange) === 'key';
 
 /** The key under test is the same caller in every presentation. */
 export const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
 
 /**
- * Every creation that returned 201, by its exchange, whichever probe sent
- * it. What was sent is compared only where the specification does not leave the
- * body open: a service may change an open one. Bodies that are invalid are none
- * of these, because it is wrong already that they were accepted (CREATE-4 to CREATE-9).
+ * Every creation that returned 201, by its exchange, whichever probe sent it. What was sent is compared only where the
+ * specification does not leave the body open: a service may change an open one. Bodies that are invalid are none of
+ * these, because it is wrong already that they were accepted (CREATE-4 to CREATE-9).
  */
 export function creationsByExchange(evidence: Evidence): ReadonlyMap<Exchange, Creation> {
   const found = new Map<Exchange, Creation>();

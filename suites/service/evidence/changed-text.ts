@@ -1,6 +1,5 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 
-/** How a text that came back differs from the one that was sent. */
 export interface TextChange {
   /**
    * `allowed`: white space around it was cut off. `doubtful`: one plausible reading
@@ -12,10 +11,9 @@ export interface TextChange {
 }
 
 /**
- * What was done to a text, by the changes that databases, frameworks and
- * readers are known to make; undefined where it is the same. Both forms of
- * Unicode are canonically equal: a service that stores the form that RFC 5198
- * recommends (NFC) gets a doubt, one that leaves it spoils the text.
+ * What was done to a text, by the changes that databases, frameworks and readers are known to make; undefined where it
+ * is the same. Both forms of Unicode are canonically equal: a service that stores the form that RFC 5198 recommends
+ * (NFC) gets a doubt, one that leaves it spoils the text.
  */
 export function changeOf(sent: string, received: unknown): TextChange | undefined {
   if (received === sent) return undefined;

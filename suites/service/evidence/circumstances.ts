@@ -87,7 +87,6 @@ function overFewNewConnections(
   return served.filter((one) => !isFresh(one) || before(one) < fewest).length;
 }
 
-/** Whether a response was lost, or the service was unavailable. */
 const isUnanswered = (exchange: Exchange): boolean =>
   !isMissing(exchange) && (statusOf(exchange) === undefined || unavailable(exchange));
 
@@ -107,7 +106,6 @@ function earlyIn({ series, limited }: Use, { run: { limits } }: Evidence): reado
     });
 }
 
-/** The most creations that a remark names. */
 const MOST_NAMED = 6;
 
 /** Statuses by which a firewall rejects a request for its contents. */
@@ -142,9 +140,8 @@ export const clockSkew = ({ run: { target } }: Evidence): number =>
   isLoopbackUrl(target.baseUrl) ? ON_ONE_MACHINE : ACROSS_A_NETWORK;
 
 /**
- * Why a 429 whose wait is longer than the window is not about a limit below the
- * plan's: a sentence about the requests at the pace of the plan that were all
- * accepted. Undefined where none shows it.
+ * Why a 429 whose wait is longer than the window is not about a limit below the plan's: a sentence about the requests
+ * at the pace of the plan that were all accepted. Undefined where none shows it.
  */
 export function pacedText(evidence: Evidence): string | undefined {
   const kept = keptPace(evidence.exchanges, evidence.run.limits);

@@ -74,7 +74,6 @@ export class Evidence {
     return this.end?.how === 'finished';
   }
 
-  /** Whether the user stated that no other client uses the key under test during the run. */
   get exclusive(): boolean {
     return this.run.inputs.exclusiveKey;
   }
@@ -109,7 +108,6 @@ export class Evidence {
     return this.of(probe).filter((exchange) => exchange.step === step);
   }
 
-  /** Everything that this caller sent. */
   by(caller: Caller): readonly Exchange[] {
     return this.#byCaller.get(caller) ?? [];
   }
@@ -120,12 +118,10 @@ export class Evidence {
     return this.#facts.get(derive) as T;
   }
 
-  /** Whether this probe was part of the run. */
   planned(probe: Probe): boolean {
     return this.run.probes.some(({ id }) => id === probe.id);
   }
 
-  /** Why these probes have no exchange that shows it, as a sentence. */
   whyNothing(...probes: readonly Probe[]): string {
     return this.#reason(probes) ?? 'No exchange of this run shows this.';
   }
@@ -185,13 +181,11 @@ export const whyNotSelected = (selection: Selection | undefined): string =>
 type RegisterEntry = (typeof register)[number];
 
 export type JudgedId = Exclude<Extract<RegisterEntry, { judged: 'by certify' }>['id'], ObservedId>;
-/** The ids that are only observed. */
 type ObservedId = Extract<RegisterEntry, { level: 'OBSERVE'; judged: 'by certify' }>['id'];
 
 /**
- * One requirement: the probes whose exchanges show it, why it matters, how to
- * fix a violation, and the one judge of it. The judge is pure: no clock, no
- * network, no environment, and it never throws on anything a target can send.
+ * One requirement: the probes whose exchanges show it, why it matters, how to fix a violation, and the one judge of it.
+ * The judge is pure: no clock, no network, no environment, and it never throws on anything a target can send.
  */
 export interface Requirement {
   readonly id: JudgedId;

@@ -13,7 +13,6 @@ export interface Json {
   readonly repeated?: string | undefined;
 }
 
-/** A body as JSON, or why it is none, or why it is undecided. */
 type JsonBody =
   | ({ readonly kind: 'json' } & Json)
   | { readonly kind: 'not json'; readonly because: string }
@@ -140,9 +139,8 @@ const MOST_EXPONENT_DIGITS = 15;
 type Integer = bigint | 'beyond' | 'none';
 
 /**
- * Decides on the text of a JSON number whether it is an integer, exactly and
- * without expanding it: `1.0` and `1e3` are, `1e-9999999999` is none although
- * a double rounds it to 0. The work is linear in the text, whatever its exponent.
+ * Decides on the text of a JSON number whether it is an integer, exactly and without expanding it: `1.0` and `1e3` are,
+ * `1e-9999999999` is none although a double rounds it to 0. The work is linear in the text, whatever its exponent.
  * @param text a number by the grammar of RFC 8259 §6; anything else is `none`.
  */
 export function integerOf(text: string): Integer {

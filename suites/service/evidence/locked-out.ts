@@ -43,7 +43,6 @@ const NO_CONNECTION = 0;
 /** Whether an exchange was inserted for one that the journal lacks: nothing is known of it. */
 export const isMissing = ({ connection }: Exchange): boolean => connection.id === NO_CONNECTION;
 
-/** Whether a line occurs twice. */
 const isSame = (one: Exchange, other: Exchange): boolean =>
   one.n === other.n && JSON.stringify(one) === JSON.stringify(other);
 
@@ -146,7 +145,6 @@ function causeText(provoking: readonly Exchange[]): string {
   return `What this run had sent by then is the likely cause: ${parts.join(', ')}.`;
 }
 
-/** The most stretches of numbers that a sentence names. */
 const MOST_STRETCHES = 6;
 
 /** `exchanges 1, 4 and 7 to 20`. */
@@ -164,7 +162,6 @@ function numbersText(some: readonly Exchange[]): string {
   return `${some.length === 1 ? 'exchange' : 'exchanges'} ${more.join(', ')}`;
 }
 
-/** A status, and whether the body is a page. */
 function answerText(exchange: Exchange): string {
   const answer = answerOf(exchange);
   return answer !== undefined && isHtml(answer)

@@ -76,7 +76,6 @@ const ofAnotherLimit = (adverse: Adverse, because: string): Judgement =>
     `But ${because}, so another limit that no header shows, such as a nearly exhausted day, may be the reason. Run again when the day is unused.`,
   );
 
-/** The stretch of use in which it was seen first. */
 const firstSeen = (evidence: Evidence, measure: (use: Use) => number | undefined): Use | undefined =>
   evidence
     .fact(uses)

@@ -25,7 +25,6 @@ export const numberRemarks = (numbers: readonly number[]): readonly string[] => 
   ...orderRemarks(numbers),
 ];
 
-/** Stretches of missing numbers that are named. */
 const MOST_STRETCHES = 5;
 
 /**

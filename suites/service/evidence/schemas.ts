@@ -34,13 +34,11 @@ function validators(): Validators {
   return compiled;
 }
 
-/** Where a value breaks the schema Category. */
 export const categoryProblems = (json: Json): readonly FieldProblem[] => [
   ...broken(validators().category, json, nullDescription),
   ...integerProblems('id', json.value, int64Flaw),
 ];
 
-/** Where a value breaks the schema Error. */
 export const errorProblems = (json: Json): readonly FieldProblem[] => [
   ...broken(validators().error, json),
   ...integerProblems('status', json.value, fractionFlaw),

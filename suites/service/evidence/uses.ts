@@ -15,7 +15,6 @@ import type { Use } from '../probes/recount.ts';
 import { discrepancies, recount, usesOf } from '../probes/recount.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Every stretch of use of the key under test. */
 export const uses = (evidence: Evidence): readonly Use[] => usesOf(evidence.exchanges, evidence.run.limits);
 
 /** The stretch in which the quota was exhausted on purpose, or the last one that reached a 429. */
@@ -27,7 +26,6 @@ export function exhaustingUse(evidence: Evidence): Use | undefined {
   return exhausting.at(-1) ?? all.findLast(({ limited }) => limited !== undefined);
 }
 
-/** The first request of the key under test that was accepted after this 429. */
 export const acceptedAfter = (evidence: Evidence, limited: Exchange): Exchange | undefined =>
   evidence.by('key').find((exchange) => exchange.sent.mono > limited.received.mono && accepted(exchange));
 
@@ -37,9 +35,8 @@ export function showsMinute(evidence: Evidence): boolean {
 }
 
 /**
- * Where Remaining does not follow the requests: the first stretch that shows it
- * in a way only the target can cause, else the first one at all. Of a fall that
- * another client could have caused, what rose besides is held against the
+ * Where Remaining does not follow the requests: the first stretch that shows it in a way only the target can cause,
+ * else the first one at all. Of a fall that another client could have caused, what rose besides is held against the
  * target if it rose again when the count was repeated in another order.
  */
 export function miscounted(evidence: Evidence): Discrepancy | undefined {
@@ -125,9 +122,8 @@ export function unlessAnotherClient(evidence: Evidence, adverse: Adverse, doubt:
 }
 
 /**
- * Two responses between which another client used the key, or the first one
- * after two idle windows in which another client did use it. A fall into a 429
- * does not count: a limit that is smaller than advertised looks the same.
+ * Two responses between which another client used the key, or the first one after two idle windows in which another
+ * client did use it. A fall into a 429 does not count: a limit that is smaller than advertised looks the same.
  */
 export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   if (evidence.exclusive) return undefined;

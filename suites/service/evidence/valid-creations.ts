@@ -25,7 +25,6 @@ import { expectStatus } from './answers.ts';
 import { sentCategory } from './categories.ts';
 import type { Evidence } from './evidence.ts';
 
-/** The steps that send creations that the specification allows. */
 export type ValidCreationStep = StepOf<typeof firstCreation> | StepOf<typeof creations>;
 
 /** A creation that the specification allows, whatever form its name took. */
@@ -51,10 +50,9 @@ export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempt
 }
 
 /**
- * Judges that a valid creation returns 201. "Length bounds … not shown": a
- * body that is rejected while a plainer one is accepted is no violation. It is
- * one where the plainest is isRejected, too, and neither a lost response nor a
- * bound on the number of categories explains it.
+ * Judges that a valid creation returns 201. "Length bounds … not shown": a body that is rejected while a plainer one is
+ * accepted is no violation. It is one where the plainest is isRejected, too, and neither a lost response nor a bound on
+ * the number of categories explains it.
  */
 export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
   const attempts = attemptsAt(evidence, wanted.step);
@@ -73,7 +71,6 @@ export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
   ]);
 }
 
-/** What was rejected before an attempt was accepted, as a sentence. */
 const boundText = (rejections: readonly Exchange[]): string =>
   `Before it, ${rejections.map((one) => `${exchangeName(one)} returned ${responseText(one)} (${sentText(one)})`).join(', and ')}: the specification shows no bounds for a name or a description (CREATE-13).`;
 

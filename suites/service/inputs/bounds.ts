@@ -1,6 +1,5 @@
 import type { Limits } from '../../../spec/plans.ts';
 
-/** The shortest request timeout, in seconds. */
 const LEAST_REQUEST_SECONDS = 30;
 
 /** A target may delay a response until its window has passed, so the timeout is this much longer than a window, in seconds. */

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { readUserFile } from '../../../kernel/basics/user-files.ts';
 
-/** How to name a certificate authority. */
 interface AuthorityInput {
   /** Whether the user named one. */
   readonly given: boolean;

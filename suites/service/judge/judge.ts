@@ -50,7 +50,6 @@ function observed(id: string, evidence: Evidence): Observed {
   return observable?.observe(evidence) ?? { value: BINDS_CLIENTS };
 }
 
-/** How strictly a run is judged. */
 interface JudgeOptions {
   /** Every `warn` becomes a `fail`. */
   readonly strict: boolean;
@@ -59,9 +58,8 @@ interface JudgeOptions {
 }
 
 /**
- * Judges a recorded run: pure over its lines, so that anybody gets the same
- * record, byte for byte, years later and without a network. Throws only when the
- * journal has no head (`readJournal` rejects such a file).
+ * Judges a recorded run: pure over its lines, so that anybody gets the same record, byte for byte, years later and
+ * without a network. Throws only when the journal has no head (`readJournal` rejects such a file).
  */
 export function judge(
   contents: JournalContents,
@@ -111,7 +109,6 @@ type JudgedRegister = Pick<ServiceRecord, 'requirements' | 'causes' | 'observati
   readonly cited: ReadonlySet<Exchange>;
 };
 
-/** Every entry of the register, judged or observed, in its order. */
 function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegister {
   const about = aboutTheService(evidence);
   const explainedBy = explainedByLockouts(evidence);
@@ -189,9 +186,8 @@ function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Eviden
 }
 
 /**
- * Removes verdicts that say nothing about the service: all of them where the
- * target is another server, and those against the target where the run ended
- * before it showed what the target is. More of the same journal never takes back
+ * Removes verdicts that say nothing about the service: all of them where the target is another server, and those
+ * against the target where the run ended before it showed what the target is. More of the same journal never takes back
  * a `fail`.
  */
 function aboutTheService(evidence: Evidence): (found: Judgement) => Judgement {

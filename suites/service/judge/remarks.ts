@@ -28,7 +28,6 @@ import { rejections } from '../probes/valid-creation.ts';
 /** A window shorter than this is for demonstrations and tests, in seconds. */
 const SHORT_WINDOW = 30;
 
-/** The windows of a thorough run. */
 const THOROUGH_WINDOWS = 3;
 
 /** What the journal of a run lacks, so that it cannot show that the target conforms: one sentence each. */

@@ -62,7 +62,6 @@ function repeated(run: RunLine, exchange: Exchange, usual: UsualHeaders): string
   return `for i in $(seq ${limits.perMinute}); do ${list}; done; ${once}`;
 }
 
-/** The list with the same key and the same headers as this request. */
 function asList(run: RunLine, exchange: Exchange): Exchange {
   const { request } = exchange;
   const headers = request.headers.filter(([name]) => !/^content-/i.test(name));
@@ -88,7 +87,6 @@ function curl(run: RunLine, exchange: Exchange, usual: UsualHeaders): string {
   return words.join(' ');
 }
 
-/** The most characters of a body that a command repeats. */
 const LONGEST_BODY = 2000;
 
 /** Single quotes around everything but the keys, which the shell fills in. */

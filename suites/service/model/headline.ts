@@ -7,7 +7,6 @@ import type { Headline } from '../../../kernel/findings/record.ts';
 import type { RunLine } from './journal.ts';
 import { isAbsent, isHtml, likelyBase, readTarget, UNDER_VERSION } from './target-reading.ts';
 
-/** Characters of an address that a headline repeats. */
 const LONGEST_ADDRESS = 200;
 
 /** Responses with a Limit that it takes to say that the key has another plan. */

@@ -87,7 +87,6 @@ const document = object(
   { kind: exactly('document'), ...published, at },
 );
 
-/** One line of `journal.ndjson`. */
 export const journalLine = about(
   'A journal has a line of kind run first, then lines of the kinds probe, wait, note, document and exchange as they happened, and a line of kind end last. A journal without its end was cut off.',
   union('kind', run, probe, wait, note, document, exchangeShape, endLine),

@@ -112,7 +112,6 @@ function sentBy(affects: Lockout['affects'], { sent, equal }: Sent): readonly Ex
 /** Whether a request carries the key, or a text that is made of it. */
 export const carriesKey = ({ request }: Exchange): boolean => textOf(request).includes('[key');
 
-/** Consecutive requests that were rejected alike, or got no response. */
 interface Stretch {
   readonly exchanges: readonly [Exchange, ...Exchange[]];
   readonly answered: Exchange | undefined;
@@ -249,7 +248,6 @@ function isRejected(exchange: Exchange): boolean {
   return status >= 400 && status < 500;
 }
 
-/** A request of a stretch, and an equal one that was answered otherwise. */
 interface Pair {
   readonly shows: Exchange;
   readonly otherwise: Exchange;

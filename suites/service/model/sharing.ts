@@ -83,7 +83,6 @@ export class Sharing {
     return same ? last : request;
   }
 
-  /** The header lines of the last answer. */
   get #answered(): readonly HeaderLine[] {
     const outcome = this.#last?.outcome;
     return outcome?.kind === 'answer' ? outcome.headers : [];

@@ -55,7 +55,6 @@ export const isHtml = (answer: Answer): boolean =>
 /** Whether the body of an answer begins like a page of HTML. */
 export const isPage = (answer: Answer): boolean => isPageText(completeText(answer) ?? '');
 
-/** Whether a text is a page of HTML. */
 export const isPageText = (text: string): boolean => /^\s{0,64}<(!doctype|html)\b/i.test(text);
 
 const allows = (headers: Answer['headers'], method: string): boolean =>

@@ -59,7 +59,6 @@ export class Pacer {
     this.#bucket = new SmallBucket(limits);
   }
 
-  /** Whether the run sends nothing more with the key. */
   get isKeyStopped(): boolean {
     return this.#stop !== undefined;
   }

@@ -18,7 +18,6 @@ const LEAST_REPEATED_SECONDS = 1;
 /** A date that is rounded up, on a clock that differs by little, lies at most so many seconds beyond the window. */
 const ROUNDING_SECONDS = 2;
 
-/** A wait that a 429 asks for. */
 export interface AnnouncedWait {
   /** When it ends, in milliseconds on the monotonic clock. */
   readonly endsAt: number;
@@ -28,7 +27,6 @@ export interface AnnouncedWait {
   readonly stated: boolean;
 }
 
-/** Which wait the last 429 asks for, and how many 429 responses came in a row. */
 export class RetryAfterWait {
   readonly #windowSeconds: number;
   #current: AnnouncedWait | undefined;
@@ -82,7 +80,6 @@ export class RetryAfterWait {
     this.#current = undefined;
   }
 
-  /** Counts 429 responses in a row from 0 again. */
   resetCount(): void {
     this.#inARow = 0;
   }
@@ -110,7 +107,6 @@ export class QuotaCount {
     this.#perMinute = perMinute;
   }
 
-  /** Counts one request that was sent with the key. */
   countRequest(exchange: Exchange): void {
     this.#used += 1;
     const status = statusOf(exchange);

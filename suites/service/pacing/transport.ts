@@ -16,7 +16,6 @@ export class TargetLostError extends UserError {
   }
 }
 
-/** Requests without a response in a row that end the run. */
 const MOST_WITHOUT_RESPONSE = 3;
 
 /** So many new connections in a second, and a firewall that limits them may turn the next one away. */

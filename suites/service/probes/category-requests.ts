@@ -10,7 +10,6 @@ import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import type { RunInputs } from './probe.ts';
 
-/** `GET /categories` with the key under test. */
 export function listRequest(more: Partial<ProbeRequest> = {}): ProbeRequest {
   return { method: 'GET', path: '/categories', credential: { kind: 'bearer', caller: 'key' }, ...more };
 }
@@ -21,7 +20,6 @@ export const unauthenticatedList = (
   more: Partial<ProbeRequest> = {},
 ): ProbeRequest => listRequest({ credential: { kind }, ...more });
 
-/** A request of a probe and its step. */
 export interface LabelledRequest {
   readonly step: string;
   readonly request: ProbeRequest;
@@ -68,7 +66,6 @@ export function createdId(exchange: Exchange): number | undefined {
 /** 400; 422 as many frameworks do by default (RFC 9110 §15.5.21); 409 as those that answer so where any constraint of a table is violated. */
 const REJECTED: ReadonlySet<number | undefined> = new Set([400, 409, 422]);
 
-/** Whether the target rejected the body. */
 export const isRejected = (exchange: Exchange): boolean => REJECTED.has(statusOf(exchange));
 
 /** Names begin with this unless the user gave a pattern, so that people can find what stayed on a target. */

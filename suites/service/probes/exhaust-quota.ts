@@ -125,7 +125,6 @@ function isWindowFresh(pacer: Pacer): boolean {
   );
 }
 
-/** The use of the key since it last rested for a window. */
 export const currentUse = ({ session, limits }: Pick<Pacer, 'session' | 'limits'>): Series =>
   seriesOf(mayCount(session.exchanges), limits).at(-1) ?? [];
 

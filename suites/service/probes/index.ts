@@ -83,8 +83,6 @@ const inOrder = [
   otherSpellings,
 ] as const;
 
-/** Every probe, in the order of a run. */
 export const probes: readonly Probe[] = inOrder;
 
-/** A step of any probe. */
 export type StepName = StepOf<(typeof inOrder)[number]>;

@@ -26,7 +26,6 @@ import { recovery, sendAfterRetryAfter } from './recovery.ts';
  */
 const ORDER = '....~..~....+.-.+.-..+.-.......-.+...~.+....-.+.+.~......~.-.-.~.....~...';
 
-/** The similar keys of the order. */
 const SIMILAR_KEYS: ReadonlyMap<string, InvalidCredential> = new Map([
   ['-', 'key without its last character'],
   ['+', 'key with one character more'],
@@ -93,7 +92,6 @@ async function sendBetweenSimilarKeys(pacer: Pacer): Promise<void> {
   }
 }
 
-/** The share of the quota that is used at once, early in the window. */
 const EARLY_SHARE = 1 / 3;
 
 /** A pause in which a bucket surely gives one request back, in times of what it takes to. */

@@ -71,7 +71,6 @@ const roundOf = <const Which extends string>(which: Which) =>
 /** The steps of the two control rounds, each in its order. The key under test exhausts its quota with the steps of `exhaust-quota`. */
 export const CONTROL_ROUNDS = [roundOf(''), roundOf(', second round')] as const;
 
-/** The steps of one control round. */
 export type ControlRound = (typeof CONTROL_ROUNDS)[number];
 
 /** What one round sends: how many windows both keys rest before it, and how many requests the other caller sends. */

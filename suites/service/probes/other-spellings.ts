@@ -74,7 +74,6 @@ const CLAIMS = {
   ].map((name): HeaderLine => [name, '1']),
 } as const;
 
-/** Tokens that no service has issued. */
 export const NEVER_ISSUED = UNISSUED_TOKENS;
 
 /** Texts that are made of the key and are not the key. */
@@ -88,7 +87,6 @@ export const FORMS_OF_THE_KEY = [
   'first half of the key and a wildcard',
 ] as const satisfies readonly InvalidCredential[];
 
-/** The key as a bearer token in the headers of proxies. */
 export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
 
 /**

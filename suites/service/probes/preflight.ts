@@ -94,7 +94,6 @@ async function sendBaseline(pacer: Pacer): Promise<void> {
   await sendBaselineAfterIdle(pacer, 'the key was used shortly before, and its quota must be full');
 }
 
-/** Leaves the key idle for two windows, then sends a baseline request. */
 export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Promise<void> {
   if (pacer.isKeyStopped) return;
   await pacer.leaveKeyIdle(2, because);

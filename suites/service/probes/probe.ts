@@ -5,11 +5,8 @@ import type { FurtherKeys } from '../wire/keyring.ts';
 
 /** How many requests a probe is expected to send, by the key that they carry. */
 export interface Cost {
-  /** Requests with the key under test. */
   readonly withKey: number;
-  /** Requests with any other key. */
   readonly withOtherKeys: number;
-  /** Requests without a valid key. */
   readonly unauthenticated: number;
   /** Categories that stay on the target, because the specification has no way to delete one. */
   readonly categoriesCreated: number;
@@ -25,7 +22,6 @@ export interface RunInputs extends FurtherKeys {
   readonly plan: string;
   /** Use the daily quota of the key under test, which the user states to be unused; no by default. */
   readonly spendDay?: boolean;
-  /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey: boolean;
   /** Whether two further windows are tested, each with a question of its own. */
   readonly thorough: boolean;
@@ -53,7 +49,6 @@ export interface Probe<Steps extends StepNames = StepNames> {
   run(pacer: Pacer, inputs: RunInputs): Promise<void>;
 }
 
-/** The names of the steps of a probe. */
 export type StepOf<P extends Probe> = P extends Probe ? P['steps'][keyof P['steps']] : never;
 
 /** Steps that code calls by the same name as the journal. */

@@ -17,13 +17,11 @@ import { NAMED_OPERATIONS } from './unauthenticated.ts';
 
 /** Requests sent one by one at the end, so that exactly one exceeds the limit; a third of a small limit. */
 export const TAIL = 7;
-/** The same for this limit. */
 export const tailOf = (perMinute: number): number => Math.min(TAIL, Math.floor(perMinute / 3));
 
 /** Parallel requests while most of a large limit is used. */
 const PARALLEL = 32;
 
-/** Requests sent one by one before the rest of the quota is requested in parallel. */
 const MOST_ONE_BY_ONE = 3 * TAIL;
 
 /**
@@ -36,7 +34,6 @@ export const REST_WINDOWS = 1 / 24;
 /** After this many times the limit, what the target advertises as remaining says nothing about its end. */
 const FAR_BEYOND = 1.5;
 
-/** The steps that exhaust a quota. */
 export const exhaustionSteps = {
   parallel: 'in parallel',
   oneByOne: 'one by one',
@@ -45,11 +42,9 @@ export const exhaustionSteps = {
   control: 'without a key, between requests without a response',
 } as const;
 
-/** Whether this request was sent to exhaust the quota. */
 export const exhaustsQuota = (exchange: Exchange): boolean =>
   isOneByOne(exchange) || exchange.step === exhaustionSteps.parallel;
 
-/** Whether this request was sent alone, at the end of the quota. */
 const isOneByOne = ({ step }: Exchange): boolean =>
   step === exhaustionSteps.oneByOne || step === exhaustionSteps.creation;
 
@@ -123,7 +118,6 @@ export function remainingByTarget(current: readonly Exchange[], perMinute: numbe
   return least(together.map((one) => (one?.limit === perMinute ? one.remaining : last.remaining)));
 }
 
-/** Which operation exhausts a quota. */
 type ExhaustingOperation =
   | { readonly kind: 'list' }
   | { readonly kind: 'named operation'; readonly path: string }
@@ -227,7 +221,6 @@ export const isOpenCreation = (exchange: Exchange): boolean =>
 /** How many of so many requests at the end of the quota, all of them within the limit, are creations. */
 export const creationsWithin = (requests: number): number => Math.floor(requests / 2);
 
-/** Why a run sends no more after this response, as a sentence of its journal. */
 export function unexpectedText(exchange: Exchange): string {
   const status = statusOf(exchange);
   const what = status === undefined ? 'got no response' : `returned ${status}`;

@@ -22,12 +22,10 @@ import { NAMED_OPERATIONS } from './unauthenticated.ts';
 export interface Use {
   readonly series: Series;
   readonly first: Exchange;
-  /** Whether the full quota was available when the stretch began, whatever the algorithm. */
   readonly untouched: boolean;
   readonly limited: First429 | undefined;
 }
 
-/** Every stretch of use of the key under test among these exchanges. */
 export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly Use[] {
   return seriesOf(mayCount(exchanges.filter((one) => !spendsDay(one))), limits).flatMap((series) => {
     const first = series[0]?.exchanges[0];
@@ -94,7 +92,6 @@ const PAUSE_UNIT = { least: 1 / 1000, most: 1 / 150 } as const;
 /** Requests of the quota that stay unused, so that nothing is rate-limited. */
 const RESERVE = 3;
 
-/** The most requests with the key that a recount sends. */
 export const RECOUNT_REQUESTS = [...ORDER].filter((kind) => kind !== '.').length + 1;
 
 const steps = {

@@ -113,7 +113,6 @@ const REQUESTS_BETWEEN_REFILLS = 12;
 const SPARE_SECONDS = 4;
 const SPARE_REQUESTS = 6;
 
-/** The most parallel requests while a part of the quota is used. */
 const PARALLEL = 16;
 
 /** The probe waits for what a bucket gives back in this many request intervals, this often: one refill may come in one piece. */
@@ -152,7 +151,6 @@ export const refill: Probe<typeof refillSteps> = {
   },
 };
 
-/** What was sent with the key, in its valid presentation. */
 const withKey = ({ session }: Pacer): readonly Exchange[] =>
   session.exchanges.filter(({ caller }) => caller === 'key');
 

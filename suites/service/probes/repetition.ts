@@ -24,7 +24,6 @@ import { recovery, replay, sendAfterRetryAfter } from './recovery.ts';
 /** A doubtful 429 is repeated until this many rounds in a row end alike. */
 export const ROUNDS_ALIKE = 3;
 
-/** The most rounds that repeat a doubtful 429. */
 export const MOST_ROUNDS = 5;
 
 const steps = { ...preflight.steps, ...exhaustQuota.steps, ...recovery.steps } as const;

@@ -76,7 +76,6 @@ export const dayShareOfPace = (limits: Limits): number =>
 export const paceDuration = (requests: number, limits: Limits): number =>
   requests * paceSeconds(limits) + limits.minuteSeconds;
 
-/** What the run knows of the daily quota while it uses it. */
 class DayInUse {
   readonly #pacer: Pacer;
   readonly #counted: Exchange[];

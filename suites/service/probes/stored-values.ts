@@ -71,7 +71,6 @@ const DESCRIPTIONS: readonly DescriptionValue[] = [
   { property: 'right-to-left text', text: '\u05db\u05dc\u05d1 \u05d5\u05d7\u05ea\u05d5\u05dc' },
 ];
 
-/** The properties that a name or a description of a run carries. */
 interface Carried {
   readonly name: string | undefined;
   readonly description: string | undefined;

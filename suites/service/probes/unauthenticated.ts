@@ -189,7 +189,6 @@ const OF_EACH_OTHER: ReadonlySet<string> = new Set([
   invalidCredentialsAgain.id,
 ]);
 
-/** Why a probe sent less than it has. */
 export const NOT_ALL_SENT =
   'The target rejected whatever came without a valid key, or no longer answered, so the run sent no more of it.';
 

@@ -45,7 +45,6 @@ function endedUnavailable({ session, isKeyStopped }: Pacer): boolean {
   return !isKeyStopped && !keyed.some(isRateLimited) && endsUnavailable(exhausting);
 }
 
-/** Whether these requests end with so many such responses in a row. */
 export const endsUnavailable = (exchanges: readonly Exchange[]): boolean =>
   exchanges.length >= UNAVAILABLE_IN_A_ROW && exchanges.slice(-UNAVAILABLE_IN_A_ROW).every(unavailable);
 

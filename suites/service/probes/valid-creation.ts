@@ -108,7 +108,6 @@ const isSameBody = (one: NewCategoryBody, other: NewCategoryBody): boolean =>
 
 const PLAINER = [WITH_PLAIN_TEXTS, ...PLAINER_NAMES] as const;
 
-/** The most requests that one creation takes. */
 export const MOST_ATTEMPTS = 1 + 2 * PLAINER.length;
 
 /** The steps that send a creation again with another description or a plainer name, in their order. */
@@ -117,13 +116,11 @@ export const plainerAttempts = <const Step extends string>(step: Step) => ({
   ...stepsNamed(PLAINER.map((again) => `${step}, ${WITH_A_LONGER_DESCRIPTION}, ${again}` as const)),
 });
 
-/** The steps that may send this creation, in their order. */
 export const stepsOfCreation = (step: string): readonly string[] => [
   step,
   ...Object.values(plainerAttempts(step)),
 ];
 
-/** Whether these are the plainest name and a plain description, or none. */
 export const isPlainest = ({ name, description }: NewCategoryBody): boolean =>
   /^[A-Z][a-z]{7}$/.test(name) &&
   (description === undefined || description === PLAIN_DESCRIPTION || description === LONGER_DESCRIPTION);

@@ -78,9 +78,8 @@ function isUntried(evidence: Evidence, exchange: Exchange): boolean {
 }
 
 /**
- * Judges the requests to the operations that the specification only names, sent
- * without a valid key (AUTH-5). A success violates in any case. Any other status
- * than 401 violates where the operation is there; a 404 leaves it untested.
+ * Judges the requests to the operations that the specification only names, sent without a valid key (AUTH-5). A success
+ * violates in any case. Any other status than 401 violates where the operation is there; a 404 leaves it untested.
  */
 function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], whyNothing: string): Judgement {
   const present = sent.filter((exchange) => statusOf(exchange) !== 404);
@@ -108,9 +107,8 @@ function openAccess(evidence: Evidence, exchange: Exchange): Problem | undefined
 }
 
 /**
- * Whether a status other than 401 may come from what stands where no operation
- * is: a gateway or a router. With the key the answer was no success, and no 501 of
- * the service either.
+ * Whether a status other than 401 may come from what stands where no operation is: a gateway or a router. With the key
+ * the answer was no success, and no 501 of the service either.
  */
 function mayBeAbsent(evidence: Evidence, exchange: Exchange): boolean {
   const status = statusOf(exchange);
@@ -149,7 +147,6 @@ const OPEN_ACCESS =
 const CHECK_FIRST =
   'Check the key before the handler of every operation runs, and answer 401 where it is missing or unknown.';
 
-/** What an authentication requirement is about. */
 interface Subject {
   /** The requests that must be answered 401, as a noun phrase … */
   readonly what: string;
@@ -259,7 +256,6 @@ const isStep =
   (exchange: Exchange): boolean =>
     (names as readonly string[]).includes(exchange.step);
 
-/** Chapter "Authentication". */
 export const authentication: readonly Requirement[] = [
   unauthorized('AUTH-1', {
     what: 'a list request or a creation without Authorization',

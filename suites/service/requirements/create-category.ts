@@ -205,7 +205,6 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
   };
 }
 
-/** Chapter "Create a category". */
 export const createCategory: readonly Requirement[] = [
   accepts('CREATE-1', {
     step: firstCreation.steps.nameAndDescription,

@@ -30,7 +30,6 @@ import { lastsAMinute } from './limit-enforcement/window.ts';
 
 const EXHAUSTS_QUOTA = [preflight, exhaustQuota] as const;
 
-/** Chapter "Limit enforcement". */
 export const limitEnforcement: readonly Requirement[] = [
   {
     id: 'LIMIT-1',

@@ -58,7 +58,6 @@ function firstBadItem(exchange: Exchange, items: readonly Seen[]): Problem | und
       });
 }
 
-/** Chapter "List categories". */
 export const listCategories: readonly Requirement[] = [
   {
     id: 'LIST-1',

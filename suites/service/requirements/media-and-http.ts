@@ -91,7 +91,6 @@ function notJson(exchange: Exchange): Problem | undefined {
   return json.repeated === undefined ? undefined : warn(repeatedName(json.repeated, where));
 }
 
-/** What is wrong with the Content-Encoding of a body. */
 function codedBody(answer: Answer, where: string): Problem | undefined {
   const coding = codingProblem(answer);
   if (coding === undefined) return undefined;
@@ -143,7 +142,6 @@ const byteOrderMark = (where: string) => ({
     'RFC 8259 §8.1 forbids senders to add the mark, and lets readers ignore it or reject the body: Python and Go reject it.',
 });
 
-/** What is wrong with the challenges of a 401. */
 function challengeProblem(exchange: Exchange): Problem | undefined {
   const values = headerValues(headersOf(exchange), 'WWW-Authenticate');
   const schemes = values.flatMap(challengeSchemes);
@@ -159,7 +157,6 @@ function challengeProblem(exchange: Exchange): Problem | undefined {
 const NOT_APPLICABLE =
   'RFC 9110 §15.5.2: at least one challenge is applicable to the resource, and the service takes its keys by Bearer alone.';
 
-/** Chapter "Media and HTTP". */
 export const mediaAndHttp: readonly Requirement[] = [
   {
     id: 'MEDIA-1',

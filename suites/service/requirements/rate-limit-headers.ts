@@ -26,7 +26,6 @@ import { resetsWithin } from './rate-limit-headers/reset-by-our-clock.ts';
 /** What shows whether an operation that the specification only names is there and belongs to the service. */
 const NAMED = [otherOperations, invalidCredentials] as const;
 
-/** Chapter "Rate-limit headers". */
 export const rateLimitHeaders: readonly Requirement[] = [
   carries(
     'RATE-1',

@@ -24,7 +24,6 @@ import { retried } from './retry-after-and-ban/retried.ts';
 
 const REACHES_429 = [preflight, exhaustQuota] as const;
 
-/** Chapter "Retry-After and ban". */
 export const retryAfterAndBan: readonly Requirement[] = [
   {
     id: 'RETRY-1',

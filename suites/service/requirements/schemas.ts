@@ -81,7 +81,6 @@ const UNAUTHENTICATED = [
   invalidCredentials,
 ] as const;
 
-/** Errors of the chapter "Category and Error schemas". */
 const errors: readonly Requirement[] = [
   carriesError('ERR-1', 400, REJECTED),
   carriesError('ERR-2', 401, UNAUTHENTICATED),
@@ -205,7 +204,6 @@ function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefin
   return isProblem(json) ? undefined : fieldsOf(json.value);
 }
 
-/** The most codes that the observation lists. */
 const MOST_CODES = 12;
 
 /** What the specification leaves open about errors. */
@@ -284,7 +282,6 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
   );
 }
 
-/** Chapter "Category and Error schemas". */
 export const schemas: readonly Requirement[] = [
   field('CAT-1', 'an `id` that is an integer in the int64 range', {
     whyItMatters: 'A client stores the id in 64 bits and requests the category by it.',

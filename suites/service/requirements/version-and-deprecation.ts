@@ -16,7 +16,6 @@ import { otherOperations } from '../probes/open-behavior.ts';
 import { openapiDocument } from '../probes/preflight.ts';
 import { mismatches } from './version-and-deprecation/openapi-document.ts';
 
-/** Chapter "Version and deprecation". */
 export const versionAndDeprecation: readonly Requirement[] = [
   {
     id: 'VER-1',
@@ -71,7 +70,6 @@ function describesTheInterface(evidence: Evidence): Judgement {
   );
 }
 
-/** The most mismatches that one sentence lists. */
 const MOST_LISTED = 20;
 
 /** One mismatch as it is, several with numbers. */

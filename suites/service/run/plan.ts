@@ -9,7 +9,6 @@ import { MOST_ROUNDS } from '../probes/repetition.ts';
 import { mostOfDay, paceDuration, spendDay } from '../probes/spend-day.ts';
 import { MOST_ATTEMPTS } from '../probes/valid-creation.ts';
 
-/** A probe of this run and what it is expected to send. */
 export interface PlannedProbe {
   readonly probe: Probe;
   readonly cost: Cost;
@@ -87,5 +86,4 @@ const add = (a: Cost, b: Cost): Cost => ({
   categoriesCreated: a.categoriesCreated + b.categoriesCreated,
 });
 
-/** All requests of a cost. */
 export const requestsOf = (cost: Cost): number => cost.withKey + cost.withOtherKeys + cost.unauthenticated;

@@ -145,7 +145,6 @@ function advice({ exchange }: TargetLostError, access: TargetAccess, names: Inpu
   return `${whatToCheck(exchange, access, names)}${proxy}`;
 }
 
-/** What to check when the very first request got no response. */
 function whatToCheck(
   { outcome }: TargetLostError['exchange'],
   { certificateAuthority }: TargetAccess,

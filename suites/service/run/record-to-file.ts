@@ -60,7 +60,6 @@ class Recording implements Journal {
     this.#observe(line);
   }
 
-  /** Whether there is a response to judge. */
   get judgeable(): boolean {
     return this.#responses > 0;
   }
@@ -161,7 +160,6 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
   await Promise.race([work, aborted.then(() => delay(GRACE_MS))]);
 }
 
-/** The error of a run that ended early, with what the user can do. */
 function explained(error: unknown, target: TargetAccess, recording: Recording, names: InputNames): unknown {
   if (error instanceof TargetLostError) return lostRunError(error, target, recording.judgeable, names);
   if (!(error instanceof JournalError) || !recording.judgeable) return error;

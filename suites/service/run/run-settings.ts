@@ -79,7 +79,6 @@ export interface SettledRun {
   readonly openapi: OpenapiSource | undefined;
   /** What the run is limited to; undefined where it is complete. */
   readonly selection: Selection | undefined;
-  /** What the user stated about the product under test. */
   readonly product: Product | undefined;
 }
 
@@ -93,15 +92,10 @@ export interface RunSettings extends SettledRun {
 export interface RunOptions extends SelectionOptions {
   /** The plan of the key under test; `free` by default. */
   readonly plan?: string | undefined;
-  /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey?: boolean | undefined;
-  /** Test two further windows. */
   readonly thorough?: boolean | undefined;
-  /** Use the daily quota of the key. */
   readonly spendDay?: boolean | undefined;
-  /** A pattern for the names of created categories. */
   readonly namePattern?: string | undefined;
-  /** Address or file of the target's OpenAPI document. */
   readonly openapi?: string | undefined;
 }
 
@@ -113,7 +107,6 @@ export interface RunSurroundings {
   readonly names: InputNames;
   /** Says whether the OpenAPI document is read through a proxy; none by default. */
   readonly env?: NodeJS.ProcessEnv;
-  /** What the user states about the product under test. */
   readonly product?: Product | undefined;
   /** Ids that the interface itself selects, as by Playwright's `--grep`; undefined where it was not. */
   readonly selected?: readonly string[] | undefined;

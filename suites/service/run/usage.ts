@@ -9,7 +9,6 @@ import type { RunPlan } from './plan.ts';
 import { requestsOfDay } from './plan.ts';
 import type { TargetAccess } from './run-settings.ts';
 
-/** A run in the usage ledger. */
 export interface EnteredRun {
   /** Records how many requests the journal at this path contains, and when the run ended (milliseconds since the Unix epoch). */
   settle(journal: string, at: number): void;

@@ -25,7 +25,6 @@ export interface WireOptions {
   readonly ca?: string | undefined;
   /** For a target that asks for a certificate of the client. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** Whether `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` apply. */
   readonly proxied: boolean;
 }
 

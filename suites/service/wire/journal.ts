@@ -8,7 +8,6 @@ import type { JournalContents, JournalLine } from '../model/journal.ts';
 import { journalLine } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 
-/** The record of a run, written line by line as it happens. */
 export interface Journal {
   append(line: JournalLine): void;
 }

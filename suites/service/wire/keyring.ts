@@ -8,11 +8,9 @@ export interface Keys {
   readonly other?: string;
   readonly exhausted?: string;
   readonly disposable?: string;
-  /** Keys of further plans, by plan name. */
   readonly plans?: Readonly<Record<string, string>>;
 }
 
-/** A caller that has a key. */
 export type KeyedCaller = Exclude<Caller, 'unauthenticated' | 'unspecified'>;
 
 /**
@@ -87,7 +85,6 @@ const basic = (pair: string): Presented => ({
   headers: [['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`]],
 });
 
-/** A key that no service has issued. */
 export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
 
 /** Other places in which services accept keys; `access_token` is RFC 6750's, a subscription key Azure's. */
@@ -302,11 +299,9 @@ export interface FurtherKeys {
   readonly otherKey: boolean;
   readonly exhaustedKey: boolean;
   readonly disposableKey: boolean;
-  /** The names of further plans. */
   readonly furtherPlans: readonly string[];
 }
 
-/** Which further keys are among these. */
 export const furtherKeysIn = ({ other, exhausted, disposable, plans = {} }: Keys): FurtherKeys => ({
   otherKey: other !== undefined,
   exhaustedKey: exhausted !== undefined,

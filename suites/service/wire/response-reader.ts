@@ -15,7 +15,6 @@ interface ResponseHead {
   /** Names without white space around them, folded values in one line. */
   readonly headers: readonly HeaderLine[];
   readonly length: BodyLength;
-  /** Whether the connection ends with this response. */
   readonly closes: boolean;
   /** What strict clients reject: clauses, each with its section of an RFC. */
   readonly irregular: readonly string[];
@@ -184,7 +183,6 @@ export class ResponseReader {
     return this.#head?.headers;
   }
 
-  /** Where the body of that response ends. */
   get length(): BodyLength | undefined {
     return this.#head?.length;
   }

@@ -21,7 +21,6 @@ interface Bounds {
 /** A body that is JSON as a whole, or nothing until the connection ends, has no end after this long, in milliseconds. */
 const ENDLESS_MS = 5000;
 
-/** The most interim responses before the final one. */
 const MOST_INTERIM_RESPONSES = 100;
 
 /** The most header lines of one response; real servers send far fewer. */
@@ -114,7 +113,6 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** Ends the exchange with what arrived before `error`. */
   fail(error: unknown): void {
     this.#finish(error);
   }
@@ -168,7 +166,6 @@ function afterRunning(milliseconds: number, clock: Clock, callback: () => void):
   return () => stop();
 }
 
-/** Why a body has no end. */
 function endlessText(length: BodyLength | undefined, arrived: number): string {
   const bytes = countOf(arrived, 'byte');
   switch (length?.kind) {

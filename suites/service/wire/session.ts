@@ -25,7 +25,6 @@ const LONGEST = 4096;
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 
-  /** Keeps the cookies of a response. */
   keep(headers: readonly HeaderLine[]): void {
     for (const line of headerValues(headers, 'Set-Cookie')) {
       const [, name = '', value = ''] = /^([!-:<>-~]+)=([!-:<-~]*)/.exec(line) ?? [];
@@ -74,7 +73,6 @@ export interface SessionOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The most characters of a sentence about a response. */
 const LONGEST_SENTENCE = 400;
 
 /** How many values are known as equal to later ones: a target may send new ones without end. */
@@ -105,12 +103,10 @@ export class Session {
     this.#bodies = new BodyRecorder(this.#redact);
   }
 
-  /** The exchanges so far, in the order of the journal. */
   get exchanges(): readonly Exchange[] {
     return this.#exchanges;
   }
 
-  /** The current moment on both clocks. */
   now(): Instant {
     return this.#options.clock.now();
   }

@@ -9,7 +9,6 @@ import { now } from '../../../kernel/recording/line-file.ts';
  */
 export type Route = 'kept' | 'new' | `parallel-${number}`;
 
-/** A request that is ready to be sent. */
 export interface WireRequest {
   readonly method: string;
   /** Path and query after the base address, for example `/categories`. */
@@ -52,7 +51,6 @@ export interface Wire {
 
 /** The clocks of a run; simulated in tests, so that an hour passes in a millisecond. */
 export interface Clock {
-  /** The current moment on both clocks. */
   now(): Instant;
   /** Resolves once at least `milliseconds` have passed on the monotonic clock; rejects when `signal` aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -61,7 +59,6 @@ export interface Clock {
 /** Node's timers may fire a millisecond early, and a request that is sent too early could cause a false fail. */
 const TIMER_GRACE_MS = 3;
 
-/** The clocks of this machine. */
 export const systemClock: Clock = {
   now,
   async sleep(milliseconds, signal) {

@@ -19,7 +19,6 @@ type Followed =
   | { readonly kind: 'nowhere' }
   | { readonly kind: 'unread'; readonly why: string };
 
-/** References that lead to one another, at the most. */
 const MOST_HOPS = 50;
 
 /** What following the references of a description may take in all, in characters of pointers: a few of them can lead through one another without end. */
@@ -166,7 +165,6 @@ function addressOf({ address, source }: PublishedDocument): string {
   return FILE_BASE + encodeURIComponent(source.split(/[\\/]/).at(-1) ?? '');
 }
 
-/** What a schema of a description says about a value. */
 interface Shape {
   /** Every `type` that the schema states; none where it states none. */
   readonly types: ReadonlySet<string>;

@@ -68,7 +68,6 @@ export interface Operation {
   readonly path: string;
 }
 
-/** Where a description has an operation. */
 export type Described =
   | { readonly kind: 'described'; readonly operation: Located }
   /** It is there, but every server leads to an address whose base does not end in /v1. */
@@ -127,9 +126,8 @@ function operationAt(description: Description, item: Located, method: string): P
 const VERSION_PARAMETER = /\/(v\{[^{}/]*\}|\{[^{}/]*version[^{}/]*\})$/i;
 
 /**
- * What stands before the operation's own path: nothing, or a path that ends in
- * a version. Anything else before it makes another resource. A template's
- * parameter may have any name.
+ * What stands before the operation's own path: nothing, or a path that ends in a version. Anything else before it makes
+ * another resource. A template's parameter may have any name.
  */
 function prefixOf(path: string, own: string): string | undefined {
   // What costs little first: a description may have a hundred thousand paths.

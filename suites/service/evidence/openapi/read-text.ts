@@ -40,7 +40,6 @@ const MAX_LEVELS = 400;
 /** Larger texts are read as JSON or not at all, in characters: to read YAML takes a thousand times as long. */
 const MAX_YAML = 512 * 1024;
 
-/** What a text holds. */
 interface Content {
   readonly value: unknown;
 }

@@ -39,9 +39,8 @@ interface Part {
 }
 
 /**
- * Every `$ref` of a document as it is written, each once, in no order. Walks
- * without recursion, so that no nesting is too deep, and meets each object
- * once, however many YAML aliases lead to it.
+ * Every `$ref` of a document as it is written, each once, in no order. Walks without recursion, so that no nesting is
+ * too deep, and meets each object once, however many YAML aliases lead to it.
  */
 export function referencesIn(document: unknown): ReadonlySet<string> {
   const found = new Set<string>();
@@ -100,9 +99,6 @@ export interface Mismatch {
   readonly text: string;
 }
 
-/** The description contradicts the specification. */
 export const violating = (text: string): Mismatch => ({ kind: 'violation', text });
-/** The description contradicts one plausible reading of the specification. */
 export const doubtful = (text: string): Mismatch => ({ kind: 'doubt', text });
-/** A part that decides the question was not read. */
 export const unreadable = (text: string): Mismatch => ({ kind: 'unclear', text });

@@ -34,7 +34,6 @@ type DocumentReading =
 /** Reads a referenced document, at most this many bytes of it. */
 type ReadReferenced = (address: URL, mostBytes: number) => Promise<DocumentReading>;
 
-/** The most referenced documents that are read. */
 export const MOST_REFERENCED_DOCUMENTS = 50;
 
 /** The most bytes of all of them together. */
@@ -94,7 +93,6 @@ function recordedName({ protocol, origin, pathname, href }: URL): string {
   return protocol === 'http:' || protocol === 'https:' ? origin + pathname : `${protocol}${pathname}`;
 }
 
-/** The addresses of the other documents that this one refers to. */
 function targetsOf({ address = '', text, unread }: PublishedDocument): string[] {
   const content = unread === undefined ? readText(text) : undefined;
   if (content === undefined || !('value' in content)) return [];
@@ -128,7 +126,6 @@ export function readOpenapiSource(
 export const openapiSourceName = (source: OpenapiSource): string =>
   source.kind === 'file' ? source.path : source.url.origin + source.url.pathname;
 
-/** How the document may be fetched. */
 interface FetchOptions {
   /** PEM text of a certificate authority to trust besides the built-in ones. */
   readonly certificateAuthority: string | undefined;

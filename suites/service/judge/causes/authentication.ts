@@ -31,7 +31,6 @@ const PLAINLY_WITHOUT: ReadonlySet<string> = new Set([
   creationWithUnknownKey,
 ]);
 
-/** The key in Authorization, but without the scheme or with another one. */
 const NO_SCHEME: readonly string[] = ['bare key', 'another scheme', ...OTHER_SCHEMES];
 
 /** Which part of the check is missing, by what was served although the plain requests without a key were not. */
@@ -86,7 +85,6 @@ function servedBy(id: string, { step }: Exchange): Symptom<keyof typeof authenti
   return BY_STEP.find(([steps]) => steps.has(step))?.[1] ?? OPEN_ACCESS;
 }
 
-/** Whether a documented operation is served to anyone. */
 const isOpen = (evidence: Evidence): boolean =>
   evidence
     .by('unauthenticated')
@@ -97,7 +95,6 @@ const isOpen = (evidence: Evidence): boolean =>
         isSuccess(exchange),
     );
 
-/** What may be wrong with the check of the key. */
 export const authentication = {
   'open-access': {
     violates: KEYLESS,

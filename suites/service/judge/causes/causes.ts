@@ -95,9 +95,8 @@ export function fixFor(cause: CauseId, recognised: Recognised | undefined): Fix 
 const UNREADABLE: ReadonlySet<number | undefined> = new Set([400, 405, 414, 431, 501, 505]);
 
 /**
- * A possible cause of an unexpected response, where the connection had just
- * carried a body that was rejected: bytes of it that the server did not read
- * precede the next request (RFC 9112 §9.3). Undefined where nothing suggests it.
+ * A possible cause of an unexpected response, where the connection had just carried a body that was rejected: bytes of
+ * it that the server did not read precede the next request (RFC 9112 §9.3). Undefined where nothing suggests it.
  */
 export function unreadBody(exchange: Exchange, all: readonly Exchange[]): string | undefined {
   const answer = answerOf(exchange);
@@ -118,7 +117,6 @@ interface Explanation {
   readonly fixes: ReadonlyMap<RequirementId, Fix>;
 }
 
-/** A finding, and what it has in common with others. */
 interface Symptomatic {
   readonly adverse: AdverseFinding;
   readonly symptom: Symptom<CauseId>;
@@ -126,15 +124,13 @@ interface Symptomatic {
 
 type Group = readonly [Symptomatic, ...Symptomatic[]];
 
-/** What the run shows besides the findings. */
 interface Run {
   readonly evidence: Evidence;
   readonly framework: Recognised | undefined;
 }
 
 /**
- * Groups findings by their common cause. Pure over the findings and their
- * exchanges; it changes no verdict.
+ * Groups findings by their common cause. Pure over the findings and their exchanges; it changes no verdict.
  * @param adverse the judgements against the target, in the order of the register.
  */
 export function explain(adverse: readonly AdverseFinding[], evidence: Evidence): Explanation {

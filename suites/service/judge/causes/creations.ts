@@ -115,7 +115,6 @@ export const listEnvelope: Rule<keyof typeof creations> = ({ id, exchanges: [fir
     : symptom('list-envelope', 'The list is no JSON array.');
 };
 
-/** What may be wrong with creations and with the categories that they store. */
 export const creations = {
   'invalid-body-status': {
     violates: INVALID_BODIES,

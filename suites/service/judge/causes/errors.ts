@@ -10,7 +10,6 @@ import { ERROR, proven, symptom, untested } from './rule.ts';
 
 const ERROR_BODIES: readonly RequirementId[] = ['MEDIA-1', 'ERR-1', 'ERR-2'];
 
-/** The most field names that a title lists. */
 const MOST_FIELDS = 6;
 
 /** Error bodies by their kind. An error handler never sees what code of one's own wrote, so its shape says which of them did. */
@@ -41,7 +40,6 @@ export const errorBody: Rule<keyof typeof errors> = ({ id, exchanges: [first] })
 /** A complete error as code of a service writes it. */
 const UNAUTHORIZED = "{ code: 'unauthorized', message: 'The API key is missing or invalid.', status: 401 }";
 
-/** What may be wrong with the bodies of errors. */
 export const errors = {
   'html-error': {
     violates: ERROR_BODIES,

@@ -30,7 +30,6 @@ export interface Recognised {
 
 /** What a response of the framework looks like as shipped; all that is stated. */
 interface Looks {
-  /** Patterns of headers. */
   readonly headers?: readonly (readonly [name: JudgedHeader, pattern: RegExp])[];
   /** A pattern of the beginning of the body; longer ones are no default response, and every pattern stays quick. */
   readonly text?: RegExp;
@@ -147,7 +146,6 @@ const SIGNS: readonly Sign[] = [
   }),
 ];
 
-/** The framework that one response shows, if any. */
 export function frameworkOf(exchange: Exchange): Recognised | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;

@@ -11,7 +11,6 @@ import { commonStatus, proven, symptom, untested } from './rule.ts';
 const PRESENCE: readonly RequirementId[] = ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'];
 const LIMITED: readonly RequirementId[] = ['RATE-4', 'RETRY-1'];
 
-/** The most names that a title lists. */
 const MOST_NAMED = 6;
 
 /** Headers that are absent: everywhere, or only on responses that something else than the limiter wrote first. */
@@ -54,7 +53,6 @@ export const limitedBody: Rule<keyof typeof rateLimits> = ({ id }) =>
 const COUNTED_BY_KEY =
   "`keyGenerator: (req) => /^Bearer +(\\S+)$/i.exec(req.get('Authorization') ?? '')?.[1] ?? ipKeyGenerator(req.ip)`";
 
-/** What may be wrong with rate limits and their headers. */
 export const rateLimits = {
   'rate-limit-headers': {
     violates: PRESENCE,

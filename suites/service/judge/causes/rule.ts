@@ -8,7 +8,6 @@ import type { Framework } from './frameworks.ts';
 export interface AdverseFinding {
   readonly id: RequirementId;
   readonly exchanges: readonly [Exchange, ...Exchange[]];
-  /** How to fix a violation of this requirement in general. */
   readonly fix: string;
 }
 
@@ -26,7 +25,6 @@ export const symptom = <CauseId extends string>(cause: CauseId, title: string): 
   title,
 });
 
-/** The one status of all these exchanges. */
 export function commonStatus(exchanges: readonly Exchange[]): number | undefined {
   const [status, ...others] = new Set(exchanges.map(statusOf));
   return others.length === 0 ? status : undefined;
@@ -54,5 +52,4 @@ export const proven = (text: string): Fix => ({ text, proven: true });
 /** A fix that no pair of apps shows. */
 export const untested = (text: string): Fix => ({ text, proven: false });
 
-/** The body of an error, in words. */
 export const ERROR = '`{ code, message, status }`';

@@ -106,7 +106,6 @@ function cutLongName(evidence: Evidence): Judgement | undefined {
   return warn({ ...furtherReasoned(fact, change.cause, open), exchanges: [exchange] });
 }
 
-/** The most causes that a finding names besides the first one. */
 const MOST_CAUSES = 4;
 
 const causeText = ([cause, exchange]: readonly [string, Exchange]): string =>

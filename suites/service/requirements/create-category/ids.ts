@@ -13,7 +13,6 @@ import { bodyFields, canonical, fieldsOf, numberText } from '../../evidence/json
 import { isRejected } from '../../probes/category-requests.ts';
 import { creations } from '../../probes/creations.ts';
 
-/** A creation that returned 201 with an id. */
 interface Numbered {
   readonly exchange: Exchange;
   readonly id: string;
@@ -21,9 +20,8 @@ interface Numbered {
 }
 
 /**
- * Judges that no two creations of one caller got the same id, whichever probe sent
- * them. Two of one name are not compared: "uniqueness
- * rules … not shown", so a service may return the category that has the name.
+ * Judges that no two creations of one caller got the same id, whichever probe sent them. Two of one name are not
+ * compared: "uniqueness rules … not shown", so a service may return the category that has the name.
  */
 export function distinctIds(evidence: Evidence): Judgement {
   const first = new Map<string, Numbered>();
@@ -61,9 +59,8 @@ const numbered = (evidence: Evidence): readonly Numbered[] =>
     });
 
 /**
- * Whether two creations sent one name, or got one back, and the second 201 shows
- * the same category as the first; white space around a name may be cut off. One
- * that shows another description is another category.
+ * Whether two creations sent one name, or got one back, and the second 201 shows the same category as the first; white
+ * space around a name may be cut off. One that shows another description is another category.
  */
 function returnsTheSame(one: Numbered, other: Numbered): boolean {
   const sent = [one, other].map(({ exchange }) => sentCategory(exchange)?.name.trim());

@@ -50,9 +50,8 @@ function searchedFor(evidence: Evidence, all: readonly List[]): number {
 }
 
 /**
- * The creations that returned 400 or 401, by the strings in their bodies
- * that no other creation sent: one that was answered otherwise may have stored
- * them. A 429 without a valid key may not have either, and is sent again.
+ * The creations that returned 400 or 401, by the strings in their bodies that no other creation sent: one that was
+ * answered otherwise may have stored them. A 429 without a valid key may not have either, and is sent again.
  */
 function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
   const found = new Map<string, Exchange>();
@@ -115,10 +114,9 @@ function madeAnyway({ exchange, contents }: List, evidence: Evidence): Marked[nu
 }
 
 /**
- * CREATE-14: a name that one request of the run sent stands in a list under one
- * id. Names are unique to a run, so a second category came from the same creation,
- * as where a gateway sends it again. A name that was sent twice, or that is too
- * short to be the run's own, proves nothing; nor does a list that repeats a row.
+ * CREATE-14: a name that one request of the run sent stands in a list under one id. Names are unique to a run, so a
+ * second category came from the same creation, as where a gateway sends it again. A name that was sent twice, or that
+ * is too short to be the run's own, proves nothing; nor does a list that repeats a row.
  */
 export function storedOnce(evidence: Evidence): Judgement {
   const byContents = groupedBy(lists(evidence), ({ contents }) => contents);

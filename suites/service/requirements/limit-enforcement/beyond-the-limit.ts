@@ -34,9 +34,8 @@ import type { Use } from '../../probes/recount.ts';
 import { endsUnavailable, unavailableAgain } from '../../probes/unavailable-again.ts';
 
 /**
- * What the disposable key sent up to the first sign of a ban, from an untouched
- * quota on; empty where nothing shows that. A service may ban a client that keeps
- * sending, so nothing after that is judged.
+ * What the disposable key sent up to the first sign of a ban, from an untouched quota on; empty where nothing shows
+ * that. A service may ban a client that keeps sending, so nothing after that is judged.
  */
 function disposableUse(evidence: Evidence): readonly Exchange[] {
   const sent = evidence.by('disposable').filter(({ step }) => step !== ban.steps.afterWait);
@@ -93,9 +92,8 @@ const isOfTheService = (exchange: Exchange): boolean =>
 const ALIKE = 3;
 
 /**
- * LIMIT-3 with a disposable key: creations that get an error of the server beyond
- * the limit, each between two lists that get 429, although one was accepted
- * within the limit.
+ * LIMIT-3 with a disposable key: creations that get an error of the server beyond the limit, each between two lists
+ * that get 429, although one was accepted within the limit.
  */
 function otherwiseBeyondLimit(evidence: Evidence): Adverse | undefined {
   const sent = evidence.fact(disposableUse);
@@ -194,7 +192,6 @@ function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange |
 interface Round {
   /** Requests that were accepted before the first response that the service is unavailable. */
   readonly answered: number;
-  /** That first response. */
   readonly ended: Exchange;
   /** Whether as many were accepted as the plan allows, and what flows back meanwhile. */
   readonly atLimit: boolean;

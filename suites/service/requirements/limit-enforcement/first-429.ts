@@ -45,7 +45,6 @@ import { acceptedBeyondLimit, otherStatus, tooManyAccepted } from './beyond-the-
 /** A stretch of use that reached a 429. */
 type LimitedUse = Use & { readonly limited: First429 };
 
-/** Whether a stretch of use reached a 429. */
 const isLimited = (use: Use): use is LimitedUse => use.limited !== undefined;
 
 /** The first such one of the further windows that began untouched. */

@@ -18,7 +18,6 @@ import { CONTROL_ROUNDS, otherCaller, otherCallerAgain } from '../../probes/othe
 /** Requests by which two sums may differ although one limit was exhausted twice: what flows back into a bucket meanwhile. */
 const FLOW = 2;
 
-/** One complete control round. */
 interface Round {
   /** Requests of the other caller that were accepted before the key under test was used. */
   readonly before: number;

@@ -85,7 +85,6 @@ function separationOf(explanation: Explanation): SeparateCounters | undefined {
     : undefined;
 }
 
-/** Separate counters as expected and received. */
 function separateCounts(
   { by, hidden }: SeparateCounters,
   exchanges: readonly Exchange[],
@@ -174,9 +173,8 @@ function identitiesSeen(evidence: Evidence): Seen {
 }
 
 /**
- * A presentation of the key that is accepted but counted separately: its
- * Remaining is higher than that of the same window just before. The
- * specification leaves open whether it is accepted, hence a warning.
+ * A presentation of the key that is accepted but counted separately: its Remaining is higher than that of the same
+ * window just before. The specification leaves open whether it is accepted, hence a warning.
  */
 function countedElsewhere(evidence: Evidence): Judgement | undefined {
   const quota = minuteQuota(evidence.run.limits);

@@ -86,9 +86,8 @@ function mayHaveLost({ jumped }: ParallelRequests, { run }: Evidence): Judgement
 }
 
 /**
- * Whether a bucket that holds few requests counts those that are sent at the
- * same time: from a full bucket it accepts at once no more than one after
- * another in at least as long a time. Undefined where this was not asked.
+ * Whether a bucket that holds few requests counts those that are sent at the same time: from a full bucket it accepts
+ * at once no more than one after another in at least as long a time. Undefined where this was not asked.
  */
 function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
   const first = sentIn(evidence, fullBurst.steps.together);

@@ -91,7 +91,6 @@ interface UsedDay {
   readonly limits: Limits;
   /** Every request that may count, up to `limited`. */
   readonly before: readonly Exchange[];
-  /** Those that surely count. */
   readonly counted: readonly Exchange[];
   /** Of the 429 responses at the end of the day the one that announces the latest end: another client may have caused an earlier one, about the minute. */
   readonly limited: Exchange | undefined;
@@ -163,7 +162,6 @@ function overran(day: UsedDay, { accepted: count, allowed, milliseconds, last }:
   });
 }
 
-/** The run ended before any 429 about the day. */
 function withoutLimit(evidence: Evidence, { before, counted, limits }: UsedDay): Judgement {
   const last = before.at(-1);
   if (last === undefined || !spendsDay(last)) return inconclusive(evidence.whyNothing(spendDay));
@@ -253,7 +251,6 @@ function tooFew(evidence: Evidence, { limits, before }: UsedDay, limited: Exchan
   );
 }
 
-/** A response that shows less left of the day than this run has used. */
 function usedEarlier(before: readonly Exchange[], { perDay, perMinute }: Limits): Exchange | undefined {
   if (perDay === perMinute) return undefined;
   return before.find((exchange, i) => {

@@ -98,9 +98,8 @@ function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[
 }
 
 /**
- * What accepted responses announce as Reset, in Unix seconds, with a second of
- * rounding to either side. What only a 429 announces may be the end of a penalty,
- * after which the window of the limit goes on.
+ * What accepted responses announce as Reset, in Unix seconds, with a second of rounding to either side. What only a 429
+ * announces may be the end of a penalty, after which the window of the limit goes on.
  */
 function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
   const ends = evidence
@@ -112,10 +111,9 @@ function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
 }
 
 /**
- * The target announces two ends of its window closer together than a window,
- * and the quota is full again at both. What came back at the second one must be
- * more than flows back since the first: a bucket that refills in portions
- * announces each of them, too.
+ * The target announces two ends of its window closer together than a window, and the quota is full again at both. What
+ * came back at the second one must be more than flows back since the first: a bucket that refills in portions announces
+ * each of them, too.
  */
 function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
   const { limits } = evidence.run;
@@ -190,8 +188,7 @@ function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Jud
 
 /**
  * The target announces a longer window on accepted requests, and again on the
- * 429. A part of the quota that was used before the run may be one of the day,
- * which then looks the same.
+ * 429. A part of the quota that was used before the run may be one of the day, which then looks the same.
  */
 function endsLate(evidence: Evidence, { series }: Use, first429: First429): Judgement | undefined {
   const { run } = evidence;
@@ -291,9 +288,8 @@ function fullAgain(evidence: Evidence): Transition | undefined {
 const WINDOWS_ALIKE = 2;
 
 /**
- * A window that does not end while requests come: a 429 for requests of which
- * some are older than a window, although the others alone leave quota in every
- * conforming limiter. Undefined where no further window shows one.
+ * A window that does not end while requests come: a 429 for requests of which some are older than a window, although
+ * the others alone leave quota in every conforming limiter. Undefined where no further window shows one.
  */
 function neverEnds(evidence: Evidence): Judgement | undefined {
   const { limits } = evidence.run;

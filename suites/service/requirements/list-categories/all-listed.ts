@@ -153,9 +153,8 @@ export function listsAll(evidence: Evidence): Judgement {
 }
 
 /**
- * Whether lists can be searched for this creation: by the id of its 201, or else
- * by plain texts that were sent. Without the 201 nothing shows how a service
- * stored any other text.
+ * Whether lists can be searched for this creation: by the id of its 201, or else by plain texts that were sent. Without
+ * the 201 nothing shows how a service stored any other text.
  */
 const isComparable = ({ sent, seen }: Creation): boolean =>
   seen?.id !== undefined || (sent !== undefined && isPlain(sent));
@@ -218,9 +217,8 @@ function whyLate(list: Exchange): string {
 }
 
 /**
- * Whether a list has the category: with the id of its 201, and with the texts
- * that were sent or that the 201 showed. Whether the 201 shows what was sent is
- * CREATE-3, and whether a list shows the same as the 201 is CAT-4. A category
+ * Whether a list has the category: with the id of its 201, and with the texts that were sent or that the 201 showed.
+ * Whether the 201 shows what was sent is CREATE-3, and whether a list shows the same as the 201 is CAT-4. A category
  * whose body the specification leaves open is found by its id alone.
  */
 function holds(contents: Contents, { sent, seen }: Creation): boolean {
@@ -262,7 +260,6 @@ function similarItems(evidence: Evidence, { sent, seen }: Creation, { contents }
   return [...contents.numbered(seen?.id), ...named.filter(({ id }) => !ofOthers(id))];
 }
 
-/** The ids of all creations. */
 const idsSeen = (evidence: Evidence): ReadonlySet<string | undefined> =>
   new Set(creationsSeen(evidence).map(({ seen }) => seen?.id));
 

@@ -62,7 +62,6 @@ function withHeadersRequired(evidence: Evidence, ...statuses: readonly number[])
   );
 }
 
-/** The most names that a finding lists. */
 const MOST_NAMED = 6;
 
 function headerProblem(exchange: Exchange): Problem | undefined {
@@ -113,7 +112,6 @@ function gatewayText(exchange: Exchange): string | undefined {
 
 const ALL_STATUSES = [200, 201, 304, 400, 401, 429] as const;
 
-/** Every response of the run that must carry the rate-limit headers. */
 export const responsesWithHeaders = (evidence: Evidence): readonly Exchange[] =>
   withHeadersRequired(evidence, ...ALL_STATUSES);
 

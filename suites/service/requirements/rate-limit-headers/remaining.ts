@@ -259,7 +259,6 @@ function byWait(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgem
   }
 }
 
-/** Remaining right before a 429 about the window. */
 const remainingBefore =
   ({ run: { limits } }: Evidence) =>
   ({ series, limited }: Use): number | undefined => {
@@ -268,7 +267,6 @@ const remainingBefore =
     return readingThatCovers(series, limited.step, limits)?.remaining;
   };
 
-/** What Remaining of the 429 itself shows. */
 function remainingOn429(evidence: Evidence, exchange: Exchange): Judgement {
   const reading = readingOf(exchange);
   if (reading === undefined)

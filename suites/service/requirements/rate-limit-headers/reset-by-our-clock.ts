@@ -38,9 +38,8 @@ export function undatedProblem(
 const LEAST_OFFSET_SECONDS = 10;
 
 /**
- * Whether Reset lies inside its window by the clock of this machine, and Date is
- * far from that clock: two clocks agree then, and the third is that of Date. A
- * Unix timestamp is the same everywhere; a Date in a local time is not.
+ * Whether Reset lies inside its window by the clock of this machine, and Date is far from that clock: two clocks agree
+ * then, and the third is that of Date. A Unix timestamp is the same everywhere; a Date in a local time is not.
  */
 export function dateIsOff(
   exchange: Exchange,

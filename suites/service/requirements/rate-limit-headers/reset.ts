@@ -144,15 +144,13 @@ const acceptedWithin = (
   return undefined;
 };
 
-/** What the key sent, in the order of sending. */
 const keyedBySending = (evidence: Evidence): readonly Exchange[] =>
   [...evidence.by('key')].sort((a, b) => a.sent.mono - b.sent.mono);
 
 /**
- * A 429 may move Reset to the end of a penalty, whose length the specification
- * leaves open. But if it announces a wait of at most a window, and the full
- * quota was available after that, there was no penalty. If one request was
- * accepted, Reset is neither the end of a penalty nor that of a window.
+ * A 429 may move Reset to the end of a penalty, whose length the specification leaves open. But if it announces a wait
+ * of at most a window, and the full quota was available after that, there was no penalty. If one request was accepted,
+ * Reset is neither the end of a penalty nor that of a window.
  */
 function refuted(
   evidence: Evidence,
@@ -196,10 +194,9 @@ function forgottenBefore(evidence: Evidence, limited: Exchange): number {
 const ROUNDED_REQUESTS = 2;
 
 /**
- * A Reset within the window, and a Retry-After that is shorter. A bucket is full
- * at Reset and has a request before; a window, a log and an interval give nothing
- * back before. But none of them is full long before the moment that it names. A log is
- * full when its last entry leaves, as long after the first one as the requests took.
+ * A Reset within the window, and a Retry-After that is shorter. A bucket is full at Reset and has a request before; a
+ * window, a log and an interval give nothing back before. But none of them is full long before the moment that it
+ * names. A log is full when its last entry leaves, as long after the first one as the requests took.
  */
 function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   if (!isOfMinute(evidence, limited)) return undefined;

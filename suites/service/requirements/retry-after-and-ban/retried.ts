@@ -247,9 +247,8 @@ function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined 
 }
 
 /**
- * The specification allows a ban for a client that keeps sending, not for one
- * that waits as announced. That it happens again and again does not show that no
- * other client keeps sending: while this one waits, no response shows its use.
+ * The specification allows a ban for a client that keeps sending, not for one that waits as announced. That it happens
+ * again and again does not show that no other client keeps sending: while this one waits, no response shows its use.
  */
 function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
   const fact = {

@@ -12,9 +12,8 @@ import { jsonValueText, numberText } from '../../evidence/json.ts';
 type Field = 'id' | 'name' | 'description';
 
 /**
- * CAT-4: each category of the run is the same in its 201 and in every later
- * list. A creation with a name that exists may return the category that has it,
- * since uniqueness rules are not shown; where it changes that category instead,
+ * CAT-4: each category of the run is the same in its 201 and in every later list. A creation with a name that exists
+ * may return the category that has it, since uniqueness rules are not shown; where it changes that category instead,
  * the one that was confirmed before is lost.
  */
 export function staysTheSame(evidence: Evidence): Judgement {
@@ -66,9 +65,8 @@ function differentField({ sent, seen }: Creation, item: Seen): Field | undefined
 }
 
 /**
- * Where the specification leaves the body open, a service may have several forms
- * of what it received: no description may be null or empty, and neither white
- * space around a name nor control characters in it need stay.
+ * Where the specification leaves the body open, a service may have several forms of what it received: no description
+ * may be null or empty, and neither white space around a name nor control characters in it need stay.
  */
 const isSameOpenText = (one: unknown, other: unknown): boolean =>
   one === other || openText(one) === openText(other);

@@ -26,16 +26,13 @@ const SCHEMAS = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field>>>>;
 
-/** The name of a schema of the specification. */
 type SchemaName = keyof typeof SCHEMAS;
 
-/** The most foreign fields that one mismatch names. */
 const MOST_NAMED = 5;
 
 /**
- * Compares the schema of a body with that of the specification: the fields, their
- * types, and which are required. Further fields are left open, except that a
- * client must not have to send them.
+ * Compares the schema of a body with that of the specification: the fields, their types, and which are required.
+ * Further fields are left open, except that a client must not have to send them.
  * @param where the body, as the end of a clause: `the 201 of \`POST /categories\``
  */
 export function schemaMismatches(

@@ -24,13 +24,11 @@ import {
   responseMismatches,
 } from './described-schemas.ts';
 
-/** The most alternatives of an operation that are read. */
 const MOST_ALTERNATIVES = 100;
 
 /**
- * Whether the description demands a bearer token of an operation: "All operations
- * require authentication", "the scheme is HTTP bearer". The requirements of the
- * operation replace those of the document; each of them is an alternative.
+ * Whether the description demands a bearer token of an operation: "All operations require authentication", "the scheme
+ * is HTTP bearer". The requirements of the operation replace those of the document; each of them is an alternative.
  */
 function securityMismatches(document: Description, operation: Located, name: string): readonly Mismatch[] {
   const own = at(operation.value, 'security');
@@ -71,7 +69,6 @@ const rateLimited: ExpectedResponse = { status: '429', body: 'not shown', lackin
 /** Their shapes are not shown; only the chapter "Errors" says that they have a 401. */
 const namedOnly: readonly ExpectedResponse[] = [{ ...unauthorized, lacking: 'doubt' }, rateLimited];
 
-/** The operations of the specification. */
 const OPERATIONS: readonly SpecifiedOperation[] = [
   {
     method: 'get',
@@ -95,10 +92,8 @@ const OPERATIONS: readonly SpecifiedOperation[] = [
   { method: 'get', path: '/store/orders', responses: namedOnly },
 ];
 
-/** The most schema violations that are collected. */
 const MOST_VIOLATIONS = 20;
 
-/** How a description compares with the specification. */
 export interface Comparison {
   readonly found: readonly Mismatch[];
   /** Why documents that it refers to were not read, one clause each. */
@@ -106,9 +101,8 @@ export interface Comparison {
 }
 
 /**
- * Compares a published interface description with the specification. Pure:
- * references lead to the documents that were recorded with it, and nothing is fetched.
- * VER-2: "valid OpenAPI 3.0.3, of version 1.0.0, describes the operations".
+ * Compares a published interface description with the specification. Pure: references lead to the documents that were
+ * recorded with it, and nothing is fetched. VER-2: "valid OpenAPI 3.0.3, of version 1.0.0, describes the operations".
  */
 export function mismatches(root: PublishedDocument, parts: readonly PublishedDocument[]): Comparison {
   try {
