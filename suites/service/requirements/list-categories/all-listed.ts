@@ -29,17 +29,13 @@ import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creatio
 import { MOST_PAGES } from '../../probes/lists.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
 
-/** The lists that the caller of a creation requested after it was answered. */
+/** The lists that the caller of a creation requested after it was answered, in the order of sending. */
 interface LaterLists {
-  readonly hasAny: boolean;
-  /** The last one that does not say that it is a part. */
-  readonly lastComplete: List | undefined;
-  /** Those with the id of the creation's 201, or with its name where the 201 shows no id; in the order of sending. */
-  candidates(creation: Creation): readonly List[];
-  /** The first one that does not say so and is none of these. */
-  firstCompleteBesides(lists: ReadonlySet<List>): List | undefined;
-  /** Those that say that they are a part. */
-  parts(): readonly List[];
+  /** Those that do not say that they are a part. */
+  readonly complete: readonly List[];
+  readonly parts: readonly List[];
+  /** Those with the id of the creation's 201, or with its name where the 201 shows no id. */
+  readonly candidates: readonly List[];
 }
 
 /**
@@ -49,68 +45,35 @@ interface LaterLists {
  */
 function laterLists(all: readonly List[]): (creation: Creation) => LaterLists {
   const byCaller = groupedBy(all, ({ exchange }) => callerOf(exchange));
-  const indexes = new Map([...byCaller].map(([caller, own]) => [caller, new ListIndex(own)]));
-  const none = new ListIndex([]);
-  return ({ exchange }) => (indexes.get(callerOf(exchange)) ?? none).after(exchange.received.mono);
-}
-
-/** The lists of one caller by what they hold. */
-class ListIndex {
-  readonly #all: readonly List[];
-  readonly #complete: readonly number[];
-  readonly #parts: readonly number[];
-  readonly #byId: ReadonlyMap<string | undefined, readonly number[]>;
-  readonly #byName: ReadonlyMap<unknown, readonly number[]>;
-
-  constructor(all: readonly List[]) {
-    this.#all = all;
-    const parts = all.map(isPart);
-    const positions = all.map((_, at) => at);
-    this.#complete = positions.filter((at) => parts[at] === false);
-    this.#parts = positions.filter((at) => parts[at] === true);
-    this.#byId = positionsBy(all, ({ id }) => id);
-    this.#byName = positionsBy(all, ({ name }) => name);
-  }
-
-  /** @param mono milliseconds on the clock of the run. */
-  after(mono: number): LaterLists {
-    const start = firstFrom(this.#all.length, (at) => (this.#all[at]?.exchange.sent.mono ?? mono) >= mono);
-    const from = (positions: readonly number[]): readonly number[] =>
-      positions.slice(firstFrom(positions.length, (at) => (positions[at] ?? start) >= start));
-    const listsAt = (positions: readonly number[]): readonly List[] =>
-      positions.flatMap((at) => this.#all[at] ?? []);
-    const lastComplete = this.#complete.at(-1) ?? -1;
+  const indexes = new Map([...byCaller].map(([caller, own]) => [caller, indexOf(own)]));
+  return ({ exchange, sent, seen }) => {
+    const own = indexes.get(callerOf(exchange));
+    const answered = exchange.received.mono;
+    const later = (lists: readonly List[] = []): readonly List[] =>
+      lists.slice(firstFrom(lists.length, (at) => (lists[at]?.exchange.sent.mono ?? answered) >= answered));
     return {
-      hasAny: start < this.#all.length,
-      lastComplete: lastComplete < start ? undefined : this.#all[lastComplete],
-      candidates: ({ sent, seen }) => {
-        const positions = seen?.id === undefined ? this.#byName.get(sent?.name) : this.#byId.get(seen.id);
-        return listsAt(from(positions ?? []));
-      },
-      firstCompleteBesides: (lists) => {
-        const first = firstFrom(this.#complete.length, (at) => (this.#complete[at] ?? start) >= start);
-        for (let at = first; at < this.#complete.length; at += 1) {
-          const list = this.#all[this.#complete[at] ?? -1];
-          if (list !== undefined && !lists.has(list)) return list;
-        }
-        return undefined;
-      },
-      parts: () => listsAt(from(this.#parts)),
+      complete: later(own?.complete),
+      parts: later(own?.parts),
+      candidates: later(seen?.id === undefined ? own?.byName.get(sent?.name) : own?.byId.get(seen.id)),
     };
-  }
+  };
 }
 
-/** For each value of its items, the positions of the lists that hold it, in ascending order. */
-function positionsBy<K>(
-  all: readonly List[],
-  keyOf: (item: List['contents']['items'][number]) => K,
-): ReadonlyMap<K, readonly number[]> {
-  const found = new Map<K, number[]>();
-  for (const [at, { contents }] of all.entries()) {
-    for (const item of contents.items) {
-      const positions = found.get(keyOf(item));
-      if (positions === undefined) found.set(keyOf(item), [at]);
-      else if (positions.at(-1) !== at) positions.push(at);
+const indexOf = (all: readonly List[]) => ({
+  complete: all.filter((list) => !isPart(list)),
+  parts: all.filter(isPart),
+  byId: listsBy(all, ({ id }) => id),
+  byName: listsBy(all, ({ name }) => name),
+});
+
+/** For each value of their items, the lists that hold it. */
+function listsBy<K>(all: readonly List[], keyOf: (item: Seen) => K): ReadonlyMap<K, readonly List[]> {
+  const found = new Map<K, List[]>();
+  for (const list of all) {
+    for (const item of list.contents.items) {
+      const holding = found.get(keyOf(item));
+      if (holding === undefined) found.set(keyOf(item), [list]);
+      else if (holding.at(-1) !== list) holding.push(list);
     }
   }
   return found;
@@ -191,13 +154,15 @@ function withoutRepetitions(all: readonly List[], created: readonly Creation[]):
 
 function judgeOne(evidence: Evidence, creation: Creation, later: LaterLists): Judgement | undefined {
   const { exchange } = creation;
-  if (!later.hasAny)
+  const { complete, parts, candidates } = later;
+  if (complete.length + parts.length === 0)
     return inconclusive('No complete list was received after the last creation.', [exchange]);
-  const holding = later.candidates(creation).filter((list) => holds(list.contents, creation));
-  const last = later.lastComplete;
-  if (last === undefined) return holding.length > 0 ? undefined : onAnotherPage(creation, later.parts());
-  if (!holding.includes(last)) return missing(evidence, creation, { later, last, holding });
-  const lacking = later.firstCompleteBesides(new Set(holding));
+  const holding = candidates.filter((list) => holds(list.contents, creation));
+  const last = complete.at(-1);
+  if (last === undefined) return holding.length > 0 ? undefined : onAnotherPage(creation, parts);
+  if (!holding.includes(last)) return missing(evidence, creation, { parts, last, holding });
+  const held = new Set(holding);
+  const lacking = complete.find((list) => !held.has(list));
   if (lacking === undefined) return undefined;
   return warn({
     expected: `the category created in ${exchangeName(exchange)} in every list after it`,
@@ -267,16 +232,13 @@ const idsSeen = (evidence: Evidence): ReadonlySet<string | undefined> =>
 function missing(
   evidence: Evidence,
   creation: Creation,
-  { later, last, holding }: { later: LaterLists; last: List; holding: readonly List[] },
+  { parts, last, holding }: { parts: readonly List[]; last: List; holding: readonly List[] },
 ): Judgement | undefined {
   const { exchange, seen } = creation;
   const { items } = last.contents;
   const [near] = similarItems(evidence, creation, last);
   const shown = holding.at(-1);
-  if (near === undefined && shown === undefined) {
-    const parts = later.parts();
-    if (parts.length > 0) return onAnotherPage(creation, parts);
-  }
+  if (near === undefined && shown === undefined && parts.length > 0) return onAnotherPage(creation, parts);
   const created = `The category created in ${exchangeName(exchange)}`;
   if (last.gone !== undefined && last.contents.numbered(seen?.id).length === 0)
     return betweenPages(creation, last.gone, last);
