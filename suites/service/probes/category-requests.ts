@@ -126,18 +126,16 @@ export function nameForms({
 export const patternName = (pattern: string, seed: string): string =>
   pattern.replace(/\{(?:id|ID|number)\}/, (placeholder) => PLACEHOLDERS[placeholder]?.(seed) ?? placeholder);
 
-/** The forms that are still worth sending: first the one that the target accepted last, then the plainer ones. */
+/** The forms that are still worth sending: first the plainest one that the target accepted, then the plainer ones. */
 export function remainingNameForms(pacer: Pacer, inputs: RunInputs): readonly [NameForm, ...NameForm[]] {
-  const [first, ...plainer] = nameForms(inputs);
-  const created = pacer.session.exchanges.findLast(
-    (exchange) => statusOf(exchange) === 201 && plainer.some((form) => hasForm(exchange, form)),
+  const forms = nameForms(inputs);
+  const created = pacer.session.exchanges.filter((exchange) => statusOf(exchange) === 201);
+  const at = forms.findLastIndex(
+    ({ again }) => again === undefined || created.some(({ step }) => step.endsWith(again)),
   );
-  const at = created === undefined ? -1 : plainer.findIndex((form) => hasForm(created, form));
-  return at === -1 ? [first, ...plainer] : [plainer[at] ?? first, ...plainer.slice(at + 1)];
+  const [accepted = forms[0], ...plainer] = forms.slice(at);
+  return [accepted, ...plainer];
 }
-
-const hasForm = ({ step }: Exchange, { again }: NameForm): boolean =>
-  again !== undefined && step.endsWith(again);
 
 /** Makes names that no other run makes, in the form that the target accepts. */
 export function categoryNamer(pacer: Pacer, inputs: RunInputs): (what: string) => string {

@@ -73,9 +73,8 @@ const isWorthwhile = ({ isKeyStopped, session }: Pacer): boolean =>
 
 /** The part of the order that leaves the end of the quota, with the request that exceeds it, to `sendPastLimit`. */
 function orderFor(perMinute: number): string {
-  const most = Math.max(0, perMinute - 1 - tailOf(perMinute));
   const keyed = [...ORDER].flatMap((kind, at) => (kind === '.' ? [at] : []));
-  return ORDER.slice(0, keyed[most]);
+  return ORDER.slice(0, keyed[perMinute - 1 - tailOf(perMinute)]);
 }
 
 async function sendBetweenSimilarKeys(pacer: Pacer): Promise<void> {

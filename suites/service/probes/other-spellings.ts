@@ -222,9 +222,6 @@ const MOST_WINDOWS = 2;
 /** The longest that all these requests may take together, in windows, besides those that pass for a 429. */
 const LONGEST_WINDOWS = 1;
 
-/** Requests without a response in a row after which no more are sent. */
-const MOST_WITHOUT_RESPONSE = 2;
-
 /**
  * Sent last: a target may ban an address for so many requests without a key,
  * answer them slowly, or have a small limit for them. Then the rest is not sent.
@@ -252,7 +249,7 @@ async function sendUntilStopped(
   requests: readonly LabelledRequest[],
 ): Promise<string | undefined> {
   const window = limits.minuteSeconds;
-  let [windows, spent, withoutResponse] = [0, 0, 0];
+  let [windows, spent] = [0, 0];
   for (const labelled of requests) {
     if (spent > LONGEST_WINDOWS * window * 1000) return notAll('answered them too slowly');
     let exchange = await sendUnlessLockedOut(pacer, labelled);
@@ -263,8 +260,6 @@ async function sendUntilStopped(
     }
     if (exchange === undefined) return NOT_ALL_SENT;
     if (isRateLimited(exchange)) return notAll('answered 429 to them');
-    withoutResponse = exchange.outcome.kind === 'no-response' ? withoutResponse + 1 : 0;
-    if (withoutResponse >= MOST_WITHOUT_RESPONSE) return notAll('stopped answering');
     spent += exchange.received.mono - exchange.sent.mono;
   }
   return undefined;

@@ -158,8 +158,7 @@ function earlyRecovery(pacer: Pacer): Exchange | undefined {
   const keyed = withKey(pacer);
   const baseline = keyed.findLast(isBaseline);
   const last = keyed.at(-1);
-  if (baseline === undefined || last === undefined || last.probe !== recovery.id || !accepted(last))
-    return undefined;
+  if (baseline === undefined || last?.probe !== recovery.id || !accepted(last)) return undefined;
   const passed = (last.received.mono - baseline.sent.mono) / 1000;
   const reading = readingOf(last);
   const early = passed < pacer.limits.minuteSeconds - EARLY_SLACK_SECONDS;
@@ -174,7 +173,7 @@ function recoveredLate(pacer: Pacer): boolean {
   const keyed = withKey(pacer);
   const last = keyed.at(-1);
   const limited = keyed.findLast(isRateLimited);
-  if (last === undefined || limited === undefined || last.probe !== recovery.id) return false;
+  if (last?.probe !== recovery.id || limited === undefined) return false;
   const { minuteSeconds, perMinute } = pacer.limits;
   const late = last.sent.mono - limited.received.mono > (minuteSeconds + EARLY_SLACK_SECONDS) * 1000;
   const used = seriesOf(keyed, pacer.limits)
