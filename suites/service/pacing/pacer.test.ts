@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ReceivedRequest, ScriptedReply } from '../../../evaluation/testing/suites/scripted-target.ts';
 import { limitedReply, okReply, scriptedTarget } from '../../../evaluation/testing/suites/scripted-target.ts';
 import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
-import { listRequest } from '../probes/category-requests.ts';
+import { listRequest, unauthenticatedList } from '../probes/category-requests.ts';
 import { Pacer } from './pacer.ts';
 
 /** A pacer before a target that follows this script. */
@@ -55,19 +55,44 @@ test('a request that got 503 is sent once more, and not a third time', async () 
   }
 });
 
+test('a request without a key is sent once more after 503 and after a short wait, and not after a longer one', async () => {
+  const past = new Date(Date.UTC(2026, 10, 21, 9, 59, 0)).toUTCString();
+  for (const [reply, least] of [
+    [{ status: 503 }, 0],
+    [limitedReply('2'), 2000],
+    [limitedReply('3'), undefined],
+    [limitedReply(past), 0],
+    [limitedReply(), undefined],
+    [okReply(59), undefined],
+  ] as const) {
+    const { pacer, clock, received } = paced(reply);
+    await clock.run(pacer.sendOutsideQuotaAndRetry('first', unauthenticatedList()));
+    assert.equal(received.length, least === undefined ? 1 : 2);
+    if (least !== undefined) assert.ok(gap(received, 1) >= least && gap(received, 1) < least + 100);
+  }
+});
+
 test('only one request of a batch follows a 429, and the others wait for its response', async () => {
   const { pacer, clock, received } = paced(limitedReply('5'), limitedReply('5'), okReply(50));
   await clock.run(pacer.sendWithKey('first', listRequest()));
-  const batch = () => pacer.sendBatchWithKey('batch', [listRequest(), listRequest(), listRequest()]);
-  assert.equal((await clock.run(batch())).length, 1);
+  const paths = ['/one', '/two', '/three'];
+  const requests = paths.map((path) => listRequest({ path }));
+  const batch = async () => {
+    const sent = await clock.run(pacer.sendBatchWithKey('batch', requests));
+    return sent.map(({ request }) => request.target.slice('/v1'.length));
+  };
+  assert.deepEqual(await batch(), ['/one']);
   assert.equal(received.length, 2);
-  assert.equal((await clock.run(batch())).length, 3);
+  assert.deepEqual(await batch(), paths);
   assert.equal(received.length, 5);
   assert.ok(gap(received, 1) >= 5000 && gap(received, 2) >= 5000);
   assert.ok(gap(received, 3) < 100 && gap(received, 4) === 0);
 });
 
 test('a wait of more than three windows is reported, and nothing more is sent', async () => {
+  const longest = paced(limitedReply('180'));
+  for (let i = 0; i < 2; i += 1) await longest.clock.run(longest.pacer.sendWithKey('list', listRequest()));
+  assert.equal(longest.received.length, 2);
   const { pacer, clock, received, notes, waits } = paced(limitedReply('181'));
   await clock.run(pacer.sendWithKey('first', listRequest()));
   assert.equal(await clock.run(pacer.sendWithKey('second', listRequest())), undefined);

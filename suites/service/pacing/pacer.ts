@@ -98,17 +98,14 @@ export class Pacer {
 
   /** Sends several requests with the key at the same time, once the quota allows all of them. */
   async sendBatchWithKey(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
-    const exchanges: Exchange[] = [];
-    let rest = requests;
-    if (this.isRateLimited && requests[0] !== undefined) {
+    const [head, ...others] = requests;
+    if (this.isRateLimited && head !== undefined) {
       // Only one request may follow a 429. The others wait for its response.
-      const first = await this.sendWithKey(step, requests[0]);
-      if (first === undefined || isRateLimited(first)) return first === undefined ? [] : [first];
-      exchanges.push(first);
-      rest = requests.slice(1);
+      const first = await this.sendWithKey(step, head);
+      if (first === undefined) return [];
+      return isRateLimited(first) ? [first] : [first, ...(await this.sendBatchWithKey(step, others))];
     }
-    if (!(await this.waitForQuota(rest.length))) return exchanges;
-    return [...exchanges, ...(await this.sendBatchWithKeyNow(step, rest))];
+    return (await this.waitForQuota(requests.length)) ? this.sendBatchWithKeyNow(step, requests) : [];
   }
 
   /** Sends one request with the key at once, even where it may exceed the limit. */

@@ -133,6 +133,14 @@ test('a Remaining of 0 after an idle window is not trusted, nor any header after
   assert.equal(quota.allows(58), false);
 });
 
+test('a first Remaining that allows fewer than a batch has is trusted afterwards', () => {
+  const quota = countOf({ sent: 1, last: { left: 5 } });
+  assert.equal(quota.allows(6), true);
+  quota.countRequest(exchangeOf({ left: 4 }));
+  assert.equal(quota.allows(3), true);
+  assert.equal(quota.allows(4), false);
+});
+
 test('after an idle window the count starts anew, and earlier headers do not matter', () => {
   const quota = countOf({ sent: 40, last: { left: 3 } });
   assert.equal(quota.allows(3), false);
@@ -190,6 +198,18 @@ const smallBucketRows: readonly BucketRow[] = [
     run: new Synthesis().add(...answered(1, 4)),
     capacity: undefined,
     mostAtOnce: 5 + 1,
+  },
+  {
+    what: 'an idle key with a Remaining of 19, the most of a third of the limit',
+    run: new Synthesis().add(...answered(1, 19)),
+    capacity: undefined,
+    mostAtOnce: 20 + 1,
+  },
+  {
+    what: 'an idle key with a Remaining of 20',
+    run: new Synthesis().add(...answered(1, 20)),
+    capacity: undefined,
+    mostAtOnce: undefined,
   },
   {
     what: 'an idle key with a Remaining of 0, which may be no count at all',

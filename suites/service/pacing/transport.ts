@@ -113,7 +113,7 @@ export class Transport {
   /** A service that a gateway has not reached yet shows nothing, however many requests it gets. @throws {TargetLostError} */
   #checkAvailable(exchange: Exchange): void {
     const { exchanges } = this.#session;
-    if (!unavailable(exchange) || this.#isEarly() || !exchanges.every(unavailable)) return;
+    if (!exchanges.every(unavailable) || this.#isEarly()) return;
     const message = `The service is unavailable: the first ${exchanges.length} requests returned ${responseText(exchange)}. See whether it is running behind its gateway, and start the run again.`;
     throw new TargetLostError(exchange, message, true);
   }
