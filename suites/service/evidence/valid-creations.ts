@@ -20,7 +20,7 @@ import { isHtml } from '../model/target-reading.ts';
 import { isRejected } from '../probes/category-requests.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import type { StepOf } from '../probes/probe.ts';
-import { isPlainest, stepsOfCreation } from '../probes/valid-creation.ts';
+import { PLAIN_DESCRIPTIONS, stepsOfCreation } from '../probes/valid-creation.ts';
 import { expectStatus } from './answers.ts';
 import { sentCategory } from './categories.ts';
 import type { Evidence } from './evidence.ts';
@@ -89,6 +89,9 @@ export function sentText(exchange: Exchange): string {
 const OWN_RULES =
   'If the service has rules of its own for names, run again with --name-pattern (PETSTORE_NAME_PATTERN in Playwright).';
 
+/** The plainest name of a run. */
+const PLAINEST = /^[A-Z][a-z]{7}$/;
+
 function problemOf(
   evidence: Evidence,
   { all, rejected: rejections }: Attempts,
@@ -112,7 +115,11 @@ function problemOf(
     );
   if (!isRejected(last)) return found;
   const category = sentCategory(last);
-  if (category === undefined || !isPlainest(category))
+  if (
+    category === undefined ||
+    !PLAINEST.test(category.name) ||
+    !PLAIN_DESCRIPTIONS.has(category.description)
+  )
     return unproven(found, 'No plainer name was tried, and the specification shows no bounds for names.');
   if (rejections.length < 2) return found;
   return furtherReasoned(

@@ -178,7 +178,8 @@ function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined
   if (over !== undefined) {
     return `The target accepted ${over.accepted} requests where a conforming one accepts at most ${over.allowed}, so the run sent no more.`;
   }
-  const passedMs = pacer.session.now().mono - (current[0]?.sent.mono ?? 0);
+  const now = pacer.session.now().mono;
+  const passedMs = now - (current[0]?.sent.mono ?? now);
   const refill = Math.floor((limits.perMinute * passedMs) / windowMs);
   if (current.length > 2 * limits.perMinute + refill + UNCOUNTED) {
     return `The run sent ${current.length} requests without a 429 and without proof of an overrun, and sent no more.`;

@@ -1,4 +1,4 @@
-import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { showsUntouched } from '../../../kernel/rate-limits/bounds/windows.ts';
@@ -11,7 +11,7 @@ import { listRequest } from './category-requests.ts';
 import { keptPace } from './paced-window.ts';
 import { isBaselineAfterIdle, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { exhaustsQuota } from './quota-batches.ts';
+import { durationOf, exhaustsQuota } from './quota-batches.ts';
 import type { Use } from './recount.ts';
 import { usesOf } from './recount.ts';
 
@@ -70,10 +70,6 @@ function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits): numb
 
 const isExhausting = ({ series }: Use): boolean =>
   series.some(({ exchanges }) => exchanges.some(exhaustsQuota));
-
-/** The longest that can lie between two decisions about these requests, in milliseconds. */
-export const durationOf = (exchanges: readonly Exchange[]): number =>
-  greatest(exchanges.map(({ received }) => received.mono)) - least(exchanges.map(({ sent }) => sent.mono));
 
 /** A bucket is full after a window, whatever it holds. */
 const fill = (pacer: Pacer): Promise<void> =>

@@ -1,4 +1,4 @@
-import { least, medianOfNumbers } from '../../../kernel/exchanges/collections.ts';
+import { greatest, least, medianOfNumbers } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
@@ -58,14 +58,8 @@ export function isNearlyExhausted(
 ): boolean {
   const last = current.at(-1);
   const remaining = remainingByTarget(current, perMinute) ?? 0;
-  const answer = last === undefined ? undefined : answerOf(last);
-  if (
-    last === undefined ||
-    answer === undefined ||
-    !isOneByOne(last) ||
-    current.length > FAR_BEYOND * perMinute
-  )
-    return false;
+  if (last === undefined || !isOneByOne(last) || current.length > FAR_BEYOND * perMinute) return false;
+  const answer = answerOf(last);
   // Without Date nothing shows how far ahead Reset is; a window that ends during the rest is no harm.
   const end =
     secondsToReset(answer) ?? (dateHeaderSeconds(answer) === undefined ? Number.POSITIVE_INFINITY : 0);
@@ -83,11 +77,14 @@ export function batchSizeFor(current: readonly Exchange[], limits: Limits, held?
   const refillsAsFast =
     sentOneByOne >= MOST_ONE_BY_ONE || current.length >= limits.perMinute + MOST_ONE_BY_ONE;
   if (!refillsAsFast) return held === undefined ? parallelOf(remaining, limits.perMinute) : 1;
-  const last = current.at(-1);
-  const roundTripMs = last === undefined ? 0 : last.received.mono - last.sent.mono;
+  const roundTripMs = durationOf(current.slice(-1));
   const refill = Math.ceil((limits.perMinute * roundTripMs) / minuteQuota(limits).windowMs);
   return Math.min(PARALLEL, (held ?? remaining) + refill + 1);
 }
+
+/** The longest that can lie between two decisions about these requests, in milliseconds. */
+export const durationOf = (exchanges: readonly Exchange[]): number =>
+  greatest(exchanges.map(({ received }) => received.mono)) - least(exchanges.map(({ sent }) => sent.mono));
 
 /** As many parallel requests as leave the tail; less than two where the rest goes out one by one. */
 const parallelOf = (remaining: number, perMinute: number): number =>

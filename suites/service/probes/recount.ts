@@ -15,6 +15,7 @@ import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer, createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
 import { isBaselineAfterIdle, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
+import { durationOf } from './quota-batches.ts';
 import { spendsDay } from './spend-day.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
 
@@ -141,8 +142,7 @@ async function sendInAnotherOrder(pacer: Pacer, name: (what: string) => string):
 
 /** The unit of a pause, in seconds: a short one would not show over a slow link. */
 function pauseUnit({ session, limits: { minuteSeconds } }: Pacer): number {
-  const last = session.exchanges.at(-1);
-  const took = last === undefined ? 0 : (last.received.mono - last.sent.mono) / 1000;
+  const took = durationOf(session.exchanges.slice(-1)) / 1000;
   return Math.max(PAUSE_UNIT.least * minuteSeconds, Math.min(took, PAUSE_UNIT.most * minuteSeconds));
 }
 

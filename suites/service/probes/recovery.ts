@@ -16,6 +16,7 @@ import {
 import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
+import type { Route } from '../wire/wire.ts';
 import { categoryNamer, createRequest, listRequest, parallelLists } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
@@ -30,37 +31,27 @@ export async function replay(pacer: Pacer, inputs: RunInputs, series: Series): P
   for (const { exchanges } of upToFirst429(series).slice(1)) {
     if (pacer.isKeyStopped || pacer.isRateLimited) return;
     const name = categoryNamer(pacer, inputs);
-    const requests = exchanges.map((one, i) => again(pacer, one, i, exchanges.length, name));
-    const [only, second] = requests;
-    if (only !== undefined && second === undefined)
-      await pacer.sendWithKeyNow(
-        only.method === 'POST' ? exhaustionSteps.creation : exhaustionSteps.oneByOne,
-        only,
-      );
-    else await pacer.sendBatchWithKeyNow(exhaustionSteps.parallel, requests);
+    const sent = pacer.session.exchanges.length;
+    const [first, ...others] = exchanges.map((one, i) =>
+      again(pacer, one, name(`like-${sent + i}`), exchanges.length === 1 ? 'kept' : `parallel-${i + 1}`),
+    );
+    if (first === undefined) continue;
+    const step = first.method === 'POST' ? exhaustionSteps.creation : exhaustionSteps.oneByOne;
+    if (others.length === 0) await pacer.sendWithKeyNow(step, first);
+    else await pacer.sendBatchWithKeyNow(exhaustionSteps.parallel, [first, ...others]);
   }
 }
 
-/** The same request once more, the `i`th of so many at the same time. */
-export function again(
-  pacer: Pacer,
-  one: Exchange,
-  i: number,
-  together: number,
-  name: (what: string) => string,
-): ProbeRequest {
+/** The same request once more: a creation perhaps by this name, and over this connection unless it was a new one. */
+function again(pacer: Pacer, one: Exchange, name: string, kept: Route = 'kept'): ProbeRequest {
   const { method, target, body, headers } = one.request;
-  const kept = together === 1 ? 'kept' : (`parallel-${i + 1}` as const);
   const more = {
     path: target.slice(pacer.session.basePath.length),
     route: one.connection.fresh ? 'new' : kept,
   } as const;
   if (method !== 'POST') return listRequest(more);
   const isNew = isDocumentedOperation(one) && (accepted(one) || isRateLimited(one));
-  if (isNew || body === null || body.encoding !== 'utf8') {
-    const at = pacer.session.exchanges.length + i;
-    return createRequest({ name: name(`like-${at}`) }, more);
-  }
+  if (isNew || body === null || body.encoding !== 'utf8') return createRequest({ name }, more);
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   return createRequest(body.text, { ...more, contentType: type ?? null });
 }
@@ -88,7 +79,9 @@ export async function sendAfterRetryAfter(pacer: Pacer, inputs: RunInputs): Prom
   const limited = withKey(pacer).findLast(isRateLimited);
   const ofAnotherLimit = limited !== undefined && showsQuota(limited, pacer.limits);
   const request = (): ProbeRequest =>
-    ofAnotherLimit ? again(pacer, limited, 0, 1, categoryNamer(pacer, inputs)) : listRequest();
+    ofAnotherLimit
+      ? again(pacer, limited, categoryNamer(pacer, inputs)(`like-${pacer.session.exchanges.length}`))
+      : listRequest();
   const sent = await pacer.sendWithKey(recoverySteps.afterRetryAfter, request());
   const showsNothing = sent !== undefined && !isConclusive(sent) && !pacer.isKeyStopped;
   // At once: a later request does not show whether the wait was long enough.
@@ -196,9 +189,9 @@ async function measureWholeWindow(pacer: Pacer): Promise<void> {
 
 /** Only where the target itself announces the next window earlier than a whole one from now. */
 async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
-  const seconds = secondsToReset(answerOf(recovered));
+  const seconds = secondsToReset(answerOf(recovered)) ?? 0;
   const { perMinute, minuteSeconds } = pacer.limits;
-  if (seconds === undefined || seconds <= 0 || seconds > minuteSeconds - EARLY_SLACK_SECONDS) return;
+  if (seconds <= 0 || seconds > minuteSeconds - EARLY_SLACK_SECONDS) return;
   // More than a bucket gives back until then: only a new window gives back more.
   const bucketRefill = (perMinute * (seconds + SPARE_SECONDS)) / minuteSeconds;
   const enough = Math.ceil(bucketRefill) + SPARE_REQUESTS;

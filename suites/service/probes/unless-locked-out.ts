@@ -55,12 +55,10 @@ function answeredBefore({ session }: Pacer, kind: Credential['kind']): InvalidCr
 /** Whether the key need not be tried, or was after an answer with this status: a lock of the key may reject it in the wrong place, too. */
 function wasKeyTried({ session: { exchanges } }: Pacer, exchange: Exchange): boolean {
   if (isLost(exchange)) return true;
-  const first = exchanges.find(
-    (one) => one.caller === exchange.caller && statusOf(one) === statusOf(exchange),
-  );
-  return exchanges.some(
-    (one) => one.step === lockoutSteps.withKey && !isLost(one) && one.n > (first?.n ?? 0),
-  );
+  const isSame = (one: Exchange): boolean =>
+    one.caller === exchange.caller && statusOf(one) === statusOf(exchange);
+  const first = exchanges.find(isSame) ?? exchange;
+  return exchanges.some((one) => one.step === lockoutSteps.withKey && !isLost(one) && one.n > first.n);
 }
 
 const isLost = (exchange: Exchange): boolean => answerOf(exchange) === undefined;
@@ -95,7 +93,7 @@ function mayBeLockout({ session }: Pacer, exchange: Exchange, { path }: ProbeReq
 
 /** Whether one more request with the key can be sent at once and is surely below the limit. */
 export function hasQuotaLeft(pacer: Pacer): boolean {
-  const last = ofKey(pacer.session.exchanges).at(-1);
-  const remaining = last === undefined ? undefined : readingOf(last)?.remaining;
-  return !pacer.isRateLimited && !pacer.isKeyStopped && remaining !== 0;
+  const last = ofKey(pacer.session.exchanges).slice(-1);
+  const isExhausted = last.some((one) => readingOf(one)?.remaining === 0);
+  return !pacer.isRateLimited && !pacer.isKeyStopped && !isExhausted;
 }

@@ -33,6 +33,13 @@ const PLAIN_DESCRIPTION = 'plain';
 /** A plain description for a service that has a least length of descriptions: a sentence of 26 characters. */
 export const LONGER_DESCRIPTION = 'Made by a conformance run.';
 
+/** The descriptions of a creation with the plainest texts. */
+export const PLAIN_DESCRIPTIONS: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  PLAIN_DESCRIPTION,
+  LONGER_DESCRIPTION,
+]);
+
 const WITH_PLAIN_TEXTS = 'again with plain texts';
 const WITH_A_LONGER_DESCRIPTION = 'with a longer description';
 
@@ -120,10 +127,6 @@ export const stepsOfCreation = (step: string): readonly string[] => [
   step,
   ...Object.values(plainerAttempts(step)),
 ];
-
-export const isPlainest = ({ name, description }: NewCategoryBody): boolean =>
-  /^[A-Z][a-z]{7}$/.test(name) &&
-  (description === undefined || description === PLAIN_DESCRIPTION || description === LONGER_DESCRIPTION);
 
 /** A body that must be answered 400, and the requirement that says so. */
 export interface InvalidBody<Step extends string = string> {

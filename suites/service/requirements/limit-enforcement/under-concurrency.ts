@@ -19,7 +19,8 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { answeredByCache } from '../../evidence/repeated.ts';
 import { exhaustingUse, miscounted, takenByOthers, unlessAnotherClient } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
-import { durationOf, fullBurst } from '../../probes/full-burst.ts';
+import { fullBurst } from '../../probes/full-burst.ts';
+import { durationOf } from '../../probes/quota-batches.ts';
 import { overran } from './first-429.ts';
 import { unfinished } from './one-count.ts';
 
