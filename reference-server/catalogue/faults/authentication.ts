@@ -1,4 +1,3 @@
-import type { Seams } from '../../seams.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
@@ -164,7 +163,18 @@ export const authentication: StatedFaults = {
     description: 'After an authenticated request for the list, a cache serves it to clients without a key.',
     breaks: ['AUTH-1', 'AUTH-4'],
     seenIn: 'shared caches configured to ignore Authorization (RFC 9111 §3.5 forbids it)',
-    ...cachingForUnauthenticated(),
+    ...remembering(always, ({ now }) => {
+      const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
+      return (response, request) => {
+        if (isList(response, request)) stored.set(request.target, { response: response, at: now() });
+        const kept = stored.get(request.target);
+        const serves =
+          hasStatus(401)(response, request) && request.method === 'GET' && lacksAuthorization(request);
+        if (!serves || kept === undefined) return response;
+        const age = String(1 + Math.floor((now() - kept.at) / 1000));
+        return { ...kept.response, headers: [...kept.response.headers, ['Age', age]] };
+      };
+    }),
   },
   'validates-before-authenticating': {
     description: 'An unauthenticated creation with an invalid body gets 400 instead of 401.',
@@ -189,21 +199,6 @@ function insteadOf401(
     return as === 429 ? withLines(error, ['Retry-After', '60']) : error;
   });
   return { description, ...described, ...replaced };
-}
-
-function cachingForUnauthenticated(): Seams {
-  return remembering(always, ({ now }) => {
-    const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
-    return (response, request) => {
-      if (isList(response, request)) stored.set(request.target, { response: response, at: now() });
-      const kept = stored.get(request.target);
-      const serves =
-        hasStatus(401)(response, request) && request.method === 'GET' && lacksAuthorization(request);
-      if (!serves || kept === undefined) return response;
-      const age = String(1 + Math.floor((now() - kept.at) / 1000));
-      return { ...kept.response, headers: [...kept.response.headers, ['Age', age]] };
-    };
-  });
 }
 
 /** Faults of the chapter "Authentication": whoever claims to be behind the gateway, or authenticated by it, needs no key. */

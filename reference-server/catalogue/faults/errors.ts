@@ -1,4 +1,3 @@
-import type { Seams } from '../../seams.ts';
 import {
   changingJson,
   changingText,
@@ -90,7 +89,13 @@ export const errors: StatedFaults = {
     description: 'The code of every Error is a new incident number.',
     warnings: ['ERR-4'],
     seenIn: 'trace ids in the field for the code',
-    ...numberingIncidents(),
+    ...remembering(hasStatus(400, 401), () => {
+      let incidents = 0;
+      return (response) => {
+        incidents += 1;
+        return withJson(response, (error) => ({ ...error, code: `incident-${incidents}` }));
+      };
+    }),
   },
   'code-is-a-sentence': {
     description: 'The code of every Error is its message.',
@@ -169,13 +174,3 @@ export const errors: StatedFaults = {
     ...changingJson(hasStatus(401), ({ code, message }) => ({ code, message })),
   },
 };
-
-function numberingIncidents(): Seams {
-  return remembering(hasStatus(400, 401), () => {
-    let incidents = 0;
-    return (response) => {
-      incidents += 1;
-      return withJson(response, (error) => ({ ...error, code: `incident-${incidents}` }));
-    };
-  });
-}

@@ -29,26 +29,75 @@ export const ids: StatedFaults = {
     description: 'Two simultaneous creations get the same id.',
     warnings: ['CREATE-11'],
     seenIn: 'MAX(id) + 1 without a lock; ids from a clock in milliseconds',
-    ...numberingByMoment(),
+    ...remembering(showsCategories, ({ now }) => {
+      const shown = new Map<string, string>();
+      let last = { id: '', until: Number.NEGATIVE_INFINITY };
+      return (response) => {
+        if (response.status !== 201)
+          return withText(
+            response,
+            mapIds(textOf(response), (id) => shown.get(id) ?? id),
+          );
+        const text = mapIds(textOf(response), (id) => {
+          if (now() >= last.until) last = { id, until: now() + CREATION_MS };
+          shown.set(id, last.id);
+          return last.id;
+        });
+        return { ...withText(response, text), delayMs: CREATION_MS };
+      };
+    }),
   },
   'ids-collide-under-concurrency': {
     description: 'Two simultaneous creations are given the same id, and the second one gets 409.',
     warnings: ['CREATE-1'],
     seenIn: 'MAX(id) + 1 without a lock, beside a handler that makes 409 of every violation of a constraint',
-    ...collidingByMoment(),
+    wrapService(handle, { now }) {
+      let busyUntil = Number.NEGATIVE_INFINITY;
+      return (request) => {
+        const outcome = handle(
+          isCreation(request) && now() < busyUntil ? { ...request, body: Buffer.from('{}') } : request,
+        );
+        if (outcome.kind !== 'response') return outcome;
+        if (outcome.status === 201) busyUntil = now() + CREATION_MS;
+        const collided = outcome.status === 400 && isCreation(request) && parseNewCategory(request).ok;
+        if (collided) return asError(outcome, 409, 'conflict', 'This category exists.');
+        return outcome.status === 201 ? { ...outcome, delayMs: CREATION_MS } : outcome;
+      };
+    },
   },
   'existing-name-overwritten': {
     description: 'A creation with an existing name gets 201 with the old id and overwrites that category.',
     breaks: ['CAT-4'],
     warnings: ['CREATE-11'],
     seenIn: 'ON CONFLICT (name) DO UPDATE; maps with the name as the key',
-    ...upserting(),
+    wrapStore(store) {
+      const byName = new Map<string, Category>();
+      return {
+        create(category) {
+          const before = byName.get(category.name);
+          const stored = before === undefined ? store.create(category) : { ...category, id: before.id };
+          if (stored !== null) byName.set(category.name, stored);
+          return stored;
+        },
+        listJson: () => `[${[...byName.values()].map(categoryJson).join(',')}]`,
+      };
+    },
   },
   'existing-name-replaced': {
     description: 'A creation with an existing name removes the old category and stores one with a new id.',
     breaks: ['LIST-3'],
     seenIn: 'SQLite’s INSERT OR REPLACE, MySQL’s REPLACE INTO',
-    ...replacing(),
+    wrapStore(store) {
+      const byName = new Map<string, Category>();
+      return {
+        create(category) {
+          const stored = store.create(category);
+          if (stored !== null) byName.set(category.name, stored);
+          return stored;
+        },
+        listJson: () => `[${[...byName.values()].map(categoryJson).join(',')}]`,
+      };
+    },
   },
   'creations-stored-twice': {
     description: 'Each creation is stored twice, and the 201 shows the second category.',
@@ -82,7 +131,26 @@ export const ids: StatedFaults = {
     breaks: ['CREATE-12', 'LIST-3', 'CAT-4'],
     warnings: ['CREATE-11'],
     seenIn: 'save or merge of an entity that was read from the body (Spring Data JPA, Hibernate, SQLAlchemy)',
-    ...merging(),
+    ...remembering(showsCategories, () => {
+      const overwritten = new Set<unknown>();
+      const merged = new Map<unknown, unknown>();
+      const shown = (category: Record<string, unknown>) => {
+        const { id } = category;
+        return { ...category, id: merged.get(id) ?? id };
+      };
+      return (response, request) => {
+        if (response.status === 200)
+          return withItems(response, (items) => items.filter(({ id }) => !overwritten.has(id)).map(shown));
+        const { id: sent } = fieldsOf(request);
+        return withJson(response, (category) => {
+          if (Number.isInteger(sent) && Number(sent) > 0 && Number(sent) < Number(category['id'])) {
+            overwritten.add(sent);
+            merged.set(category['id'], sent);
+          }
+          return shown(category);
+        });
+      };
+    }),
   },
   'ids-all-the-same': {
     description: 'Every category has the id 1.',
@@ -97,25 +165,6 @@ export const ids: StatedFaults = {
     ...writingIds((id) => String(((BigInt(id) - 1n) % 5n) + 1n)),
   },
 };
-
-/** A creation that arrives while another one takes place gets 409, and is not stored. */
-function collidingByMoment(): Seams {
-  return {
-    wrapService(handle, { now }) {
-      let busyUntil = Number.NEGATIVE_INFINITY;
-      return (request) => {
-        const outcome = handle(
-          isCreation(request) && now() < busyUntil ? { ...request, body: Buffer.from('{}') } : request,
-        );
-        if (outcome.kind !== 'response') return outcome;
-        if (outcome.status === 201) busyUntil = now() + CREATION_MS;
-        const collided = outcome.status === 400 && isCreation(request) && parseNewCategory(request).ok;
-        if (collided) return asError(outcome, 409, 'conflict', 'This category exists.');
-        return outcome.status === 201 ? { ...outcome, delayMs: CREATION_MS } : outcome;
-      };
-    },
-  };
-}
 
 /** Shows each category under the id that the client sent. */
 function adoptingIds(adopt: (id: string) => string | undefined): Seams {
@@ -133,85 +182,5 @@ function adoptingIds(adopt: (id: string) => string | undefined): Seams {
   });
 }
 
-/** Gives a creation with the id of a category that id, and shows it in place of that category. */
-function merging(): Seams {
-  return remembering(showsCategories, () => {
-    const overwritten = new Set<unknown>();
-    const merged = new Map<unknown, unknown>();
-    const shown = (category: Record<string, unknown>) => {
-      const { id } = category;
-      return { ...category, id: merged.get(id) ?? id };
-    };
-    return (response, request) => {
-      if (response.status === 200)
-        return withItems(response, (items) => items.filter(({ id }) => !overwritten.has(id)).map(shown));
-      const { id: sent } = fieldsOf(request);
-      return withJson(response, (category) => {
-        if (Number.isInteger(sent) && Number(sent) > 0 && Number(sent) < Number(category['id'])) {
-          overwritten.add(sent);
-          merged.set(category['id'], sent);
-        }
-        return shown(category);
-      });
-    };
-  });
-}
-
-/** Creations that arrive while another one takes place get its id. */
-function numberingByMoment(): Seams {
-  return remembering(showsCategories, ({ now }) => {
-    const shown = new Map<string, string>();
-    let last = { id: '', until: Number.NEGATIVE_INFINITY };
-    return (response) => {
-      if (response.status !== 201)
-        return withText(
-          response,
-          mapIds(textOf(response), (id) => shown.get(id) ?? id),
-        );
-      const text = mapIds(textOf(response), (id) => {
-        if (now() >= last.until) last = { id, until: now() + CREATION_MS };
-        shown.set(id, last.id);
-        return last.id;
-      });
-      return { ...withText(response, text), delayMs: CREATION_MS };
-    };
-  });
-}
-
 /** How long a creation takes where simultaneous ones share an id, in milliseconds; shorter than what one after another needs. */
 const CREATION_MS = 10;
-
-/** A category with an existing name takes the place of the one before, under its id. */
-function upserting(): Seams {
-  return {
-    wrapStore(store) {
-      const byName = new Map<string, Category>();
-      return {
-        create(category) {
-          const before = byName.get(category.name);
-          const stored = before === undefined ? store.create(category) : { ...category, id: before.id };
-          if (stored !== null) byName.set(category.name, stored);
-          return stored;
-        },
-        listJson: () => `[${[...byName.values()].map(categoryJson).join(',')}]`,
-      };
-    },
-  };
-}
-
-/** A category with an existing name takes the place of the one before, under a new id. */
-function replacing(): Seams {
-  return {
-    wrapStore(store) {
-      const byName = new Map<string, Category>();
-      return {
-        create(category) {
-          const stored = store.create(category);
-          if (stored !== null) byName.set(category.name, stored);
-          return stored;
-        },
-        listJson: () => `[${[...byName.values()].map(categoryJson).join(',')}]`,
-      };
-    },
-  };
-}

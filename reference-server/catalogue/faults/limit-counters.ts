@@ -169,7 +169,15 @@ export const limitCounters: StatedFaults = {
     breaks: ['LIST-1'],
     warnings: ['HTTP-4'],
     seenIn: 'SQLite’s "database is locked"; one connection shared by all requests',
-    ...crashingUnderConcurrency(),
+    ...remembering(isList, ({ now }) => {
+      let busyUntil = 0;
+      return (response) => {
+        const busy = now() < busyUntil;
+        if (!busy) busyUntil = now() + RESPONSE_MS - TIMER_SLACK_MS;
+        const shown = busy ? asError(response, 500, 'internal_error', 'database is locked') : response;
+        return { ...shown, delayMs: RESPONSE_MS };
+      };
+    }),
   },
 };
 
@@ -201,18 +209,6 @@ function replicated(replicaOf: (requests: number, connection: number) => number)
       requests += 1;
       const replica = replicaOf(requests, request.client.connection);
       return limiter({ ...caller, id: `${caller.id} ${replica}` }, request, now);
-    };
-  });
-}
-
-function crashingUnderConcurrency(): Seams {
-  return remembering(isList, ({ now }) => {
-    let busyUntil = 0;
-    return (response) => {
-      const busy = now() < busyUntil;
-      if (!busy) busyUntil = now() + RESPONSE_MS - TIMER_SLACK_MS;
-      const shown = busy ? asError(response, 500, 'internal_error', 'database is locked') : response;
-      return { ...shown, delayMs: RESPONSE_MS };
     };
   });
 }

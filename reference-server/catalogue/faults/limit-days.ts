@@ -136,19 +136,13 @@ export const limitDays: StatedFaults = {
         'The specification does not say which requests count. To find out, a run would need a day’s quota of requests, many of them rate-limited: a client that keeps sending may be banned. Only a disposable key could be spent on that, for a whole day.',
     },
     seenIn: 'two stacked limiters, the day’s before the minute’s',
-    ...countingRateLimitedRequests(),
-  },
-};
-
-function countingRateLimitedRequests(): Seams {
-  return {
     wrapLimiter: (limiter) => (caller, request, now) => {
       const decision = limiter(caller, request, now);
       if (!decision.allowed && caller.authenticated) limiter(withQuotaOf('day', caller), request, now);
       return decision;
     },
-  };
-}
+  },
+};
 
 /** Enforces another limit per day, while the headers show the plan's limit and count down from it. */
 function enforcingDay(limit: (planLimit: number) => number): Seams {

@@ -1,5 +1,4 @@
 import type { Decision } from '../../limiters/limiter.ts';
-import type { Seams } from '../../seams.ts';
 import { countingFrom, countingMinutes, enforcing } from '../wrappers/counting.ts';
 import { always, asError, failing, hasStatus, onResponse, removingHeaders } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
@@ -65,7 +64,31 @@ export const limitEnforcement: StatedFaults = {
     breaksWith: { 'exclusive key': ['LIMIT-2', 'RATE-8'] },
     seenIn:
       'limits divided among nodes behind a load balancer, as Envoy’s local rate limit and nginx are often set up',
-    ...dividedAmong(3),
+    // Each replica counts its share of the minute; the headers show the sum of what remains in all of them.
+    ...countingMinutes((limiter) => {
+      const next = randomNumbers(3);
+      const lastDecisions = new Map<string, Decision>();
+      return (caller, request, now) => {
+        const replica = next();
+        const share = caller.quotas.map((quota) => ({ ...quota, limit: Math.ceil(quota.limit / 3) }));
+        const idAt = (place: number): string => `${caller.id} at ${place}`;
+        const decision = limiter({ ...caller, id: idAt(replica), quotas: share }, request, now);
+        lastDecisions.set(idAt(replica), decision);
+        const left = Array.from({ length: 3 }, (_, place) => {
+          const last = lastDecisions.get(idAt(place));
+          return last === undefined || last.resetAt <= now ? decision.limit : last.remaining;
+        });
+        const limit = caller.quotas[0]?.limit ?? decision.limit;
+        return {
+          ...decision,
+          limit,
+          remaining: Math.min(
+            limit,
+            left.reduce((sum, one) => sum + one, 0),
+          ),
+        };
+      };
+    }),
   },
   'too-many-requests-403': {
     description: 'A request beyond the limit gets 403.',
@@ -135,34 +158,6 @@ export const limitEnforcement: StatedFaults = {
     ...onResponse(hasStatus(429), () => ({ kind: 'dropped' })),
   },
 };
-
-/** Each replica counts its share of the minute; the headers show the sum of what remains in all of them. */
-function dividedAmong(replicas: number): Seams {
-  return countingMinutes((limiter) => {
-    const next = randomNumbers(replicas);
-    const lastDecisions = new Map<string, Decision>();
-    return (caller, request, now) => {
-      const replica = next();
-      const share = caller.quotas.map((quota) => ({ ...quota, limit: Math.ceil(quota.limit / replicas) }));
-      const idAt = (place: number): string => `${caller.id} at ${place}`;
-      const decision = limiter({ ...caller, id: idAt(replica), quotas: share }, request, now);
-      lastDecisions.set(idAt(replica), decision);
-      const left = Array.from({ length: replicas }, (_, place) => {
-        const last = lastDecisions.get(idAt(place));
-        return last === undefined || last.resetAt <= now ? decision.limit : last.remaining;
-      });
-      const limit = caller.quotas[0]?.limit ?? decision.limit;
-      return {
-        ...decision,
-        limit,
-        remaining: Math.min(
-          limit,
-          left.reduce((sum, one) => sum + one, 0),
-        ),
-      };
-    };
-  });
-}
 
 /** The same pseudo-random numbers in every run (Park and Miller's generator). */
 function randomNumbers(below: number): () => number {

@@ -33,7 +33,16 @@ export const limitUnseen: StatedFaults = {
     },
     breaksWith: { 'disposable key': ['LIMIT-1'] },
     seenIn: 'two nodes behind a round robin, one of them without a limiter',
-    ...limitingEveryOther(),
+    ...aroundEach((limiter) => {
+      let rateLimited = 0;
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
+        if (decision.allowed || !caller.authenticated || aboutTheDay) return decision;
+        rateLimited += 1;
+        return rateLimited % 2 === 1 ? decision : accepted(decision, now);
+      };
+    }),
   },
   'rate-limited-requests-restart-window': {
     description: 'Every request beyond the limit restarts the window.',
@@ -43,7 +52,19 @@ export const limitUnseen: StatedFaults = {
         'The specification allows consequences for a client that keeps sending, and does not say how long they last. A run sends one request beyond the limit, and its Retry-After is correct. With a disposable key the longer wait shows, and is one of these consequences.',
     },
     seenIn: '@fastify/rate-limit with continueExceeding',
-    ...extendingTheWait(),
+    ...countingMinute((limiter) => {
+      let block: Decision | undefined;
+      return (caller, request, now) => {
+        if (block === undefined || now >= block.retryAt) {
+          const decision = limiter(caller, request, now);
+          if (!decision.allowed) block = decision;
+          return decision;
+        }
+        const until = now + (caller.quotas[0]?.windowMs ?? 0);
+        block = { ...block, resetAt: until, retryAt: until };
+        return block;
+      };
+    }),
   },
   'open-during-store-outage': {
     description: 'Every request is accepted while the store of the counters is unavailable.',
@@ -53,47 +74,6 @@ export const limitUnseen: StatedFaults = {
         'No client can make the store unavailable, so the service conforms throughout a run, whatever its options.',
     },
     seenIn: 'passOnStoreError of express-rate-limit, skipOnError of @fastify/rate-limit',
-    ...openDuringOutage(),
-  },
-};
-
-const accepted = (decision: Decision, now: number): Decision => ({
-  ...decision,
-  allowed: true,
-  retryAt: now,
-});
-
-function limitingEveryOther(): Seams {
-  return aroundEach((limiter) => {
-    let rateLimited = 0;
-    return (caller, request, now) => {
-      const decision = limiter(caller, request, now);
-      const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
-      if (decision.allowed || !caller.authenticated || aboutTheDay) return decision;
-      rateLimited += 1;
-      return rateLimited % 2 === 1 ? decision : accepted(decision, now);
-    };
-  });
-}
-
-function extendingTheWait(): Seams {
-  return countingMinute((limiter) => {
-    let block: Decision | undefined;
-    return (caller, request, now) => {
-      if (block === undefined || now >= block.retryAt) {
-        const decision = limiter(caller, request, now);
-        if (!decision.allowed) block = decision;
-        return decision;
-      }
-      const until = now + (caller.quotas[0]?.windowMs ?? 0);
-      block = { ...block, resetAt: until, retryAt: until };
-      return block;
-    };
-  });
-}
-
-function openDuringOutage(): Seams {
-  return {
     wrapLimiter(limiter, context) {
       const started = context.now();
       const open = onDecision((decision, _, { now }) => {
@@ -102,8 +82,14 @@ function openDuringOutage(): Seams {
       });
       return open.wrapLimiter(limiter, context);
     },
-  };
-}
+  },
+};
+
+const accepted = (decision: Decision, now: number): Decision => ({
+  ...decision,
+  allowed: true,
+  retryAt: now,
+});
 
 /** Faults that show only to requests as browsers and caches send them. */
 export const furtherRequests: StatedFaults = {

@@ -81,7 +81,15 @@ export const limitWindows: StatedFaults = {
     description: 'A token bucket that was not used for two seconds is dropped, and full again.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'Traefik’s RateLimit, which keeps buckets for 2 s at a rate of one per second; apisix#12605',
-    ...droppingIdleBuckets(),
+    ...countingMinute(() => {
+      const buckets = createLimiter('token-bucket', [], 0);
+      let [life, usedAt] = [0, Number.POSITIVE_INFINITY];
+      return (caller, request, now) => {
+        if (now - usedAt > BUCKET_STORED_MS) life += 1;
+        usedAt = now;
+        return buckets({ ...caller, id: `${caller.id} ${life}` }, request, now);
+      };
+    }),
   },
   'window-forgotten-after-a-second': {
     description: 'A window is dropped after a sixtieth of the time that it announces.',
@@ -135,18 +143,6 @@ function droppingWindows(storedShare: number, most = Number.POSITIVE_INFINITY): 
       begun ??= now;
       if (now - begun >= storedMs && life < most) [life, begun] = [life + 1, now];
       return limiter({ ...caller, id: `${caller.id} ${life}` }, request, now);
-    };
-  });
-}
-
-function droppingIdleBuckets(): Seams {
-  return countingMinute(() => {
-    const buckets = createLimiter('token-bucket', [], 0);
-    let [life, usedAt] = [0, Number.POSITIVE_INFINITY];
-    return (caller, request, now) => {
-      if (now - usedAt > BUCKET_STORED_MS) life += 1;
-      usedAt = now;
-      return buckets({ ...caller, id: `${caller.id} ${life}` }, request, now);
     };
   });
 }
@@ -214,7 +210,7 @@ export const windowEnds: StatedFaults = {
     },
     seenIn:
       'pyeve/eve#767, limits#28 (fixed-window-elastic-expiry), INCR followed by EXPIRE for every request',
-    ...extendingWindows(),
+    ...countingInWindows(openAt, (window, { windowMs }, now) => ({ ...window, end: now + windowMs })),
   },
   'count-dropped-late-in-the-window': {
     description: 'The count of a window is lost in its last tenth; the window ends when announced.',
@@ -225,7 +221,14 @@ export const windowEnds: StatedFaults = {
         'It shows only to a client that uses the last tenth of a window. A run without --thorough exhausts the quota early, and then has to wait.',
     },
     seenIn: 'a time to live of the counter that is shorter than the window (Southclaws/swirl#2)',
-    ...droppingLate(),
+    ...countingInWindows(
+      (window, quota, now) => {
+        const open = openAt(window, quota, now);
+        const isLate = open.count > 0 && open.end - now <= (1 - COUNT_LIVES) * quota.windowMs;
+        return isLate && !open.lost ? { ...open, count: 0, lost: true } : open;
+      },
+      (window) => window,
+    ),
   },
 };
 
@@ -262,19 +265,4 @@ function countingInWindows(
 
 function openAt(window: OpenWindow | undefined, { windowMs }: Quota, now: number): OpenWindow {
   return window !== undefined && now < window.end ? window : { count: 0, lost: false, end: now + windowMs };
-}
-
-function extendingWindows(): Seams {
-  return countingInWindows(openAt, (window, { windowMs }, now) => ({ ...window, end: now + windowMs }));
-}
-
-function droppingLate(): Seams {
-  return countingInWindows(
-    (window, quota, now) => {
-      const open = openAt(window, quota, now);
-      const isLate = open.count > 0 && open.end - now <= (1 - COUNT_LIVES) * quota.windowMs;
-      return isLate && !open.lost ? { ...open, count: 0, lost: true } : open;
-    },
-    (window) => window,
-  );
 }

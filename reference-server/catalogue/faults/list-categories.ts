@@ -1,4 +1,3 @@
-import type { Seams } from '../../seams.ts';
 import type { ListCache } from '../wrappers/caching.ts';
 import { cachingLists } from '../wrappers/caching.ts';
 import {
@@ -194,7 +193,16 @@ export const incompleteLists: StatedFaults = {
     description: 'After half a window, the list no longer contains the three oldest categories.',
     breaks: ['LIST-3'],
     seenIn: 'a cache with a time to live used as the store; a worker that restarts with an old copy',
-    ...forgetting(3),
+    ...remembering(always, ({ now, plans }) => {
+      let firstAt = Number.POSITIVE_INFINITY;
+      return (response, request) => {
+        if (response.status === 201) firstAt = Math.min(firstAt, now());
+        const forgotten = now() >= firstAt + 500 * plans.minuteSeconds;
+        return forgotten && isList(response, request)
+          ? withItems(response, (items) => items.slice(3))
+          : response;
+      };
+    }),
   },
   'list-shows-the-newest-five': {
     description: 'The list contains only the five newest categories, without a sign that there are more.',
@@ -206,60 +214,38 @@ export const incompleteLists: StatedFaults = {
     description: 'Of two simultaneous creations, one gets 201 but is not stored.',
     breaks: ['LIST-3'],
     seenIn: 'files rewritten as a whole by every request; lost updates on one JSON column',
-    ...losingConcurrentCreations(),
+    // A creation takes a while; when it is complete, it overwrites any that arrived in that time.
+    ...remembering(always, ({ now }) => {
+      const lost = new Set<string>();
+      let busyUntil = Number.NEGATIVE_INFINITY;
+      return (response, request) => {
+        if (response.status === 201) {
+          if (now() < busyUntil) lost.add(String(JSON.parse(textOf(response)).id));
+          busyUntil = now() + CREATION_MS - TIMER_SLACK_MS;
+          return { ...response, delayMs: CREATION_MS };
+        }
+        if (lost.size === 0 || !isList(response, request)) return response;
+        return withItems(response, (items) => items.filter(({ id }) => !lost.has(String(id))));
+      };
+    }),
   },
   'list-kept-by-each-worker': {
     description:
       'There are two workers, and each lists only the categories that were created over its own connections.',
     breaks: ['LIST-3'],
     seenIn: 'Node’s cluster module and gunicorn with a store in memory',
-    ...listingByWorker(),
+    // Two workers; the number of the connection chooses one.
+    ...remembering(always, () => {
+      const workers = new Map<string, number>();
+      return (response, request) => {
+        const worker = request.client.connection % 2;
+        if (response.status === 201) workers.set(String(JSON.parse(textOf(response)).id), worker);
+        if (!isList(response, request)) return response;
+        return withItems(response, (items) => items.filter(({ id }) => workers.get(String(id)) === worker));
+      };
+    }),
   },
 };
-
-/** Two workers; the number of the connection chooses one. */
-function listingByWorker(): Seams {
-  return remembering(always, () => {
-    const workers = new Map<string, number>();
-    return (response, request) => {
-      const worker = request.client.connection % 2;
-      if (response.status === 201) workers.set(String(JSON.parse(textOf(response)).id), worker);
-      if (!isList(response, request)) return response;
-      return withItems(response, (items) => items.filter(({ id }) => workers.get(String(id)) === worker));
-    };
-  });
-}
-
-/** A creation takes a while; when it is complete, it overwrites any that arrived in that time. */
-function losingConcurrentCreations(): Seams {
-  return remembering(always, ({ now }) => {
-    const lost = new Set<string>();
-    let busyUntil = Number.NEGATIVE_INFINITY;
-    return (response, request) => {
-      if (response.status === 201) {
-        if (now() < busyUntil) lost.add(String(JSON.parse(textOf(response)).id));
-        busyUntil = now() + CREATION_MS - TIMER_SLACK_MS;
-        return { ...response, delayMs: CREATION_MS };
-      }
-      if (lost.size === 0 || !isList(response, request)) return response;
-      return withItems(response, (items) => items.filter(({ id }) => !lost.has(String(id))));
-    };
-  });
-}
-
-/** Omits the oldest categories once half a window has passed since the first creation. */
-function forgetting(count: number): Seams {
-  return remembering(always, ({ now, plans }) => {
-    let firstAt = Number.POSITIVE_INFINITY;
-    return (response, request) => {
-      if (response.status === 201) firstAt = Math.min(firstAt, now());
-      const forgotten = now() >= firstAt + 500 * plans.minuteSeconds;
-      return forgotten && isList(response, request)
-        ? withItems(response, (items) => items.slice(count))
-        : response;
-    };
-  });
-}
 
 /** A list that ends after so many categories. */
 function stopsAt(words: string, count: number, seenIn: string): StatedFault {

@@ -1,5 +1,4 @@
 import { limitsOf } from '../../../spec/plans.ts';
-import type { Seams } from '../../seams.ts';
 import { onDecision, withQuota } from '../wrappers/counting.ts';
 import {
   addingLines,
@@ -86,7 +85,13 @@ export const rateLimitHeaders: StatedFaults = {
     description: 'Every seventh response has no rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
     seenIn: 'one of several nodes with an older release',
-    ...removingFromEverySeventh(),
+    ...remembering(always, () => {
+      let responses = 0;
+      return (response) => {
+        responses += 1;
+        return responses % 7 === 0 ? withoutRateLimit(response) : response;
+      };
+    }),
   },
   'orders-without-headers': {
     description: 'GET /store/orders returns 200 without rate-limit headers.',
@@ -218,13 +223,3 @@ export const rateLimitHeaders: StatedFaults = {
     ...onDecision((decision) => ({ ...decision, limit: 5 * decision.limit })),
   },
 };
-
-function removingFromEverySeventh(): Seams {
-  return remembering(always, () => {
-    let responses = 0;
-    return (response) => {
-      responses += 1;
-      return responses % 7 === 0 ? withoutRateLimit(response) : response;
-    };
-  });
-}

@@ -67,7 +67,14 @@ export const remaining: StatedFaults = {
     description: 'Unauthenticated requests are counted for the key that was used last.',
     breaks: ['RATE-7', 'LIMIT-2'],
     seenIn: 'limiters before authentication that identify a caller by address',
-    ...chargingTheLastCaller(),
+    wrapLimiter(limiter) {
+      let last: Caller | undefined;
+      return (caller, request, now) => {
+        if (caller.authenticated) last = caller;
+        else if (last !== undefined) limiter(last, request, now);
+        return limiter(caller, request, now);
+      };
+    },
   },
   'remaining-one-too-high': {
     description: 'Remaining is the value before the request was counted.',
@@ -121,7 +128,14 @@ export const remaining: StatedFaults = {
     description: 'Every third request is accepted without being counted.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'limiters that accept a request when their store does not respond in time',
-    ...uncountedEveryThird(),
+    wrapLimiter(limiter, context) {
+      let requests = 0;
+      const limiterWithGaps = uncounted(() => {
+        requests += 1;
+        return requests % 3 === 0;
+      });
+      return limiterWithGaps.wrapLimiter(limiter, context);
+    },
   },
   'remaining-zero-after-recovery': {
     description: 'After a 429, Remaining stays 0 although requests are accepted again.',
@@ -132,13 +146,28 @@ export const remaining: StatedFaults = {
         'A sliding log gives back one request at a time, so a conforming service, too, accepts the first request after Retry-After and then has a Remaining of 0. The next window shows the difference, with --thorough.',
     },
     seenIn: 'a flag set by the first 429 that is never cleared',
-    ...stuckAtZero(),
+    ...aroundEach((limiter) => {
+      let rateLimited = false;
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        rateLimited ||= !decision.allowed;
+        return rateLimited ? { ...decision, remaining: 0 } : decision;
+      };
+    }),
   },
   'remaining-of-the-last-caller': {
     description: 'Remaining is the value of the previous caller.',
     breaks: ['RATE-7', 'RATE-8'],
     seenIn: 'a module variable in place of a request variable',
-    ...ofTheLastCaller(),
+    wrapLimiter(limiter) {
+      let last: number | undefined;
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        const remaining = Math.min(last ?? decision.remaining, decision.limit);
+        last = decision.remaining;
+        return { ...decision, remaining };
+      };
+    },
   },
 };
 
@@ -166,57 +195,6 @@ function restartingCounter(when: (request: Request) => boolean): Seams {
       return limiter({ ...caller, id: `${caller.id} ${generation}` }, request, now);
     };
   });
-}
-
-function uncountedEveryThird(): Seams {
-  return {
-    wrapLimiter(limiter, context) {
-      let requests = 0;
-      const limiterWithGaps = uncounted(() => {
-        requests += 1;
-        return requests % 3 === 0;
-      });
-      return limiterWithGaps.wrapLimiter(limiter, context);
-    },
-  };
-}
-
-function stuckAtZero(): Seams {
-  return aroundEach((limiter) => {
-    let rateLimited = false;
-    return (caller, request, now) => {
-      const decision = limiter(caller, request, now);
-      rateLimited ||= !decision.allowed;
-      return rateLimited ? { ...decision, remaining: 0 } : decision;
-    };
-  });
-}
-
-function ofTheLastCaller(): Seams {
-  return {
-    wrapLimiter(limiter) {
-      let last: number | undefined;
-      return (caller, request, now) => {
-        const decision = limiter(caller, request, now);
-        const remaining = Math.min(last ?? decision.remaining, decision.limit);
-        last = decision.remaining;
-        return { ...decision, remaining };
-      };
-    },
-  };
-}
-
-function chargingTheLastCaller(): Seams {
-  return {
-    wrapLimiter(limiter) {
-      let last: Caller | undefined;
-      return (caller, request, now) => {
-        if (caller.authenticated) last = caller;
-        else if (last !== undefined) limiter(last, request, now);
-        return limiter(caller, request, now);
-      };
-    },
-  };
 }
 
 /** Faults of the chapter "Rate-limit headers": Remaining is wrong in one kind of response only. */
@@ -255,7 +233,15 @@ export const remainingByKind: StatedFaults = {
     description: 'Every fifth request is counted twice.',
     breaks: ['RATE-7', 'LIMIT-2'],
     seenIn: 'gateways that send a share of the traffic twice, to compare two versions',
-    ...countingTwice(5),
+    wrapLimiter(limiter) {
+      let requests = 0;
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        if (!caller.authenticated) return decision;
+        requests += 1;
+        return decision.allowed && requests % 5 === 0 ? limiter(caller, request, now) : decision;
+      };
+    },
   },
 };
 
@@ -274,18 +260,4 @@ function showing(applies: Applies, change: (remaining: number) => number): Seams
   return changingHeader(applies, 'X-RateLimit-Remaining', (text) =>
     String(Math.max(0, change(Number(text)))),
   );
-}
-
-function countingTwice(nth: number): Seams {
-  return {
-    wrapLimiter(limiter) {
-      let requests = 0;
-      return (caller, request, now) => {
-        const decision = limiter(caller, request, now);
-        if (!caller.authenticated) return decision;
-        requests += 1;
-        return decision.allowed && requests % nth === 0 ? limiter(caller, request, now) : decision;
-      };
-    },
-  };
 }

@@ -168,7 +168,14 @@ export const reset: StatedFaults = {
         'It is correct in the first window, and first wrong right after Retry-After has passed, by less than two seconds. Rounding and the clocks of a conforming service may differ by as much. The next window shows it, with --thorough.',
     },
     seenIn: 'node-ratelimiter#36',
-    ...freezingReset(),
+    ...aroundEach((limiter) => {
+      let resetAt: number | undefined;
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        resetAt ??= decision.resetAt;
+        return { ...decision, resetAt };
+      };
+    }),
   },
 };
 
@@ -201,15 +208,4 @@ function resetting(write: (reset: number, now: number, window: number) => number
   return changingHeader(always, 'X-RateLimit-Reset', (reset, { now, plans }) =>
     String(write(Number(reset), Math.floor(now() / 1000), plans.minuteSeconds)),
   );
-}
-
-function freezingReset(): Seams {
-  return aroundEach((limiter) => {
-    let resetAt: number | undefined;
-    return (caller, request, now) => {
-      const decision = limiter(caller, request, now);
-      resetAt ??= decision.resetAt;
-      return { ...decision, resetAt };
-    };
-  });
 }

@@ -1,6 +1,5 @@
 import type { RequirementId } from '../../../spec/register.ts';
 import type { Decision } from '../../limiters/limiter.ts';
-import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import { banning, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { countingMinute, limitedTo } from '../wrappers/counting.ts';
@@ -220,7 +219,17 @@ export const retryAfterAndBan: StatedFaults = {
     description: 'A caller that got 429 is accepted only after twice the announced Retry-After.',
     breaks: ['RETRY-3'],
     seenIn: 'aspnetcoreratelimit#351 and #490',
-    ...recoveringLate(),
+    ...countingMinute((limiter) => {
+      let wait: Decision | undefined;
+      return (caller, request, now) => {
+        if (wait !== undefined && now < wait.retryAt) {
+          return { ...wait, resetAt: wait.retryAt, retryAt: now + (wait.retryAt - now) / 2 };
+        }
+        const decision = limiter(caller, request, now);
+        if (!decision.allowed) wait = { ...decision, retryAt: now + 2 * (decision.retryAt - now) };
+        return decision;
+      };
+    }),
   },
   'patient-client-banned': {
     description: 'The first 429 bans the key for one and a half windows; a retry after Retry-After gets 403.',
@@ -231,7 +240,16 @@ export const retryAfterAndBan: StatedFaults = {
         'A conforming service may ban a key whose client keeps sending after a 429. While the run waits, another client of the key may do that, and no response shows it. RETRY-3 is inconclusive, and the run incomplete; with --exclusive-key it fails.',
     },
     seenIn: 'rolling-rate-limiter#9',
-    ...banningAfterFirst429(),
+    ...remembering(always, ({ now, plans }) => {
+      const lengthMs = 1.5 * plans.minuteSeconds * 1000;
+      const until = new Map<string, number>();
+      return (response, request) => {
+        const key = headerValues(request, 'Authorization').join(' ');
+        if (now() < (until.get(key) ?? 0)) return asError(response, 403, 'banned', 'This key is banned.');
+        if (response.status === 429) until.set(key, now() + lengthMs);
+        return response;
+      };
+    }),
   },
   'limited-again-after-one-request': {
     description:
@@ -244,7 +262,15 @@ export const retryAfterAndBan: StatedFaults = {
         'Only a second request after the recovery shows it, which a run sends with --thorough. Another client of the key that exhausts its quota after each wait would cause such a 429, too; with --exclusive-key both requirements fail.',
     },
     seenIn: 'half-open circuit breakers in front of a limiter',
-    ...acceptingOneRequest(),
+    ...countingMinute((limiter) => {
+      let granted: number | undefined;
+      return (caller, request, now) => {
+        const decision = limiter(caller, request, now);
+        if (!decision.allowed) granted = 0;
+        else if (granted !== undefined) granted += 1;
+        return (granted ?? 0) <= 1 ? decision : { ...decision, allowed: false, retryAt: decision.resetAt };
+      };
+    }),
   },
   'retry-after-rounded-down': withRetryAfter('Retry-After is up to a second too short.', [], {
     write: (seconds) => String(seconds - 1),
@@ -272,43 +298,3 @@ export const retryAfterAndBan: StatedFaults = {
     ...banning({ affects: (banned) => banned.size > 0 }),
   },
 };
-
-/** Keeps a caller rate-limited for twice the wait that its 429 announced. */
-function recoveringLate(): Seams {
-  return countingMinute((limiter) => {
-    let wait: Decision | undefined;
-    return (caller, request, now) => {
-      if (wait !== undefined && now < wait.retryAt) {
-        return { ...wait, resetAt: wait.retryAt, retryAt: now + (wait.retryAt - now) / 2 };
-      }
-      const decision = limiter(caller, request, now);
-      if (!decision.allowed) wait = { ...decision, retryAt: now + 2 * (decision.retryAt - now) };
-      return decision;
-    };
-  });
-}
-
-function banningAfterFirst429(): Seams {
-  return remembering(always, ({ now, plans }) => {
-    const lengthMs = 1.5 * plans.minuteSeconds * 1000;
-    const until = new Map<string, number>();
-    return (response, request) => {
-      const key = headerValues(request, 'Authorization').join(' ');
-      if (now() < (until.get(key) ?? 0)) return asError(response, 403, 'banned', 'This key is banned.');
-      if (response.status === 429) until.set(key, now() + lengthMs);
-      return response;
-    };
-  });
-}
-
-function acceptingOneRequest(): Seams {
-  return countingMinute((limiter) => {
-    let granted: number | undefined;
-    return (caller, request, now) => {
-      const decision = limiter(caller, request, now);
-      if (!decision.allowed) granted = 0;
-      else if (granted !== undefined) granted += 1;
-      return (granted ?? 0) <= 1 ? decision : { ...decision, allowed: false, retryAt: decision.resetAt };
-    };
-  });
-}

@@ -19,7 +19,19 @@ export const day: StatedVariants = {
     description: 'The day begins at a fixed time, which comes while a run uses the day.',
     seenIn: 'quotas per calendar day, such as those of Google’s APIs, which reset at midnight Pacific Time',
     testedWith: 'a used day',
-    ...alignedDay(),
+    // Windows of a day that are aligned to a clock by which the present day ends soon.
+    ...countingDay((_, context) => {
+      const days = createLimiter('fixed-window', [], 0);
+      const started = context.now();
+      return (caller, request, now) => {
+        const quotas = caller.quotas.map((quota) => ({ ...quota, window: 'minute' as const }));
+        const windowMs = quotas[0]?.windowMs ?? 1;
+        // By this clock the service started that much before the end of a day.
+        const ahead = windowMs - (started % windowMs) - MINUTES_LEFT * (context.plans.minuteSeconds * 1000);
+        const decision = days({ ...caller, quotas }, request, now + ahead);
+        return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
+      };
+    }),
   },
   'rolling-day': {
     topic: 'K41',
@@ -59,7 +71,13 @@ export const day: StatedVariants = {
     description: 'The headers describe the minute, on a 429 about the day as well.',
     seenIn: 'a quota in the application behind a gateway’s limiter that writes the headers',
     testedWith: 'a used day',
-    ...minuteInHeaders(),
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      if (!caller.authenticated) return limiter(caller, request, now);
+      const minute = limiter(withQuotaOf('minute', caller), request, now);
+      if (!minute.allowed) return minute;
+      const { allowed, retryAt } = limiter(withQuotaOf('day', caller), request, now);
+      return { ...minute, allowed, retryAt: allowed ? minute.retryAt : retryAt };
+    },
   },
 };
 
@@ -72,34 +90,6 @@ function dayAs(algorithm: AlgorithmName): Seams {
       return days({ ...caller, quotas }, request, now);
     };
   });
-}
-
-/** Windows of a day that are aligned to a clock by which the present day ends soon. */
-function alignedDay(): Seams {
-  return countingDay((_, context) => {
-    const days = createLimiter('fixed-window', [], 0);
-    const started = context.now();
-    return (caller, request, now) => {
-      const quotas = caller.quotas.map((quota) => ({ ...quota, window: 'minute' as const }));
-      const windowMs = quotas[0]?.windowMs ?? 1;
-      // By this clock the service started that much before the end of a day.
-      const ahead = windowMs - (started % windowMs) - MINUTES_LEFT * (context.plans.minuteSeconds * 1000);
-      const decision = days({ ...caller, quotas }, request, now + ahead);
-      return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
-    };
-  });
-}
-
-function minuteInHeaders(): Seams {
-  return {
-    wrapLimiter: (limiter) => (caller, request, now) => {
-      if (!caller.authenticated) return limiter(caller, request, now);
-      const minute = limiter(withQuotaOf('minute', caller), request, now);
-      if (!minute.allowed) return minute;
-      const { allowed, retryAt } = limiter(withQuotaOf('day', caller), request, now);
-      return { ...minute, allowed, retryAt: allowed ? minute.retryAt : retryAt };
-    },
-  };
 }
 
 const SECOND = 1000;

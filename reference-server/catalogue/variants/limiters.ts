@@ -25,7 +25,16 @@ export const limiters: StatedVariants = {
     topic: 'K11',
     description: 'Windows are aligned to the clock, with a different offset for each key.',
     seenIn: 'django-ratelimit, which derives the offset from a crc32 of the key',
-    ...withOffsets(),
+    // The offset is a share of the window that depends on the caller's id; each key has a limiter with its own clock.
+    ...countingMinute(() => {
+      const own = createLimiter('fixed-window', [], 0);
+      return (caller, request, now) => {
+        const letters = [...caller.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+        const offsetMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
+        const { resetAt, retryAt, ...decision } = own(caller, request, now + offsetMs);
+        return { ...decision, resetAt: resetAt - offsetMs, retryAt: retryAt - offsetMs };
+      };
+    }),
   },
   'bucket-resets-at-next-token': {
     topic: 'K15',
@@ -42,7 +51,21 @@ export const limiters: StatedVariants = {
     description: 'In addition to the minute, each second accepts at most a third of the limit.',
     expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
     seenIn: 'Kong and APISIX with limits for two windows',
-    ...cappedEachSecond(),
+    // A second here is a sixtieth of the window, whatever its length.
+    ...countingMinute((limiter) => {
+      const seconds = createLimiter('fixed-window', [], 0);
+      let before: Decision | undefined;
+      return (caller, request, now) => {
+        const minute = minuteOf(caller);
+        const cap = { ...minute, limit: Math.ceil(minute.limit / 3), windowMs: minute.windowMs / 60 };
+        const second = seconds({ ...caller, quotas: [cap] }, request, now);
+        if (!second.allowed && before !== undefined) {
+          return { ...before, allowed: false, retryAt: second.retryAt };
+        }
+        before = limiter(caller, request, now);
+        return before;
+      };
+    }),
   },
   '1-in-flight': inFlight(1),
   '2-in-flight': inFlight(2),
@@ -73,19 +96,6 @@ export const limiters: StatedVariants = {
     ...blocking((windowMs, inARow) => Math.min(DAY_MS, windowMs * 2 ** (inARow - 1))),
   },
 };
-
-/** The offset is a share of the window that depends on the caller's id; each key has a limiter with its own clock. */
-function withOffsets(): Seams {
-  return countingMinute(() => {
-    const own = createLimiter('fixed-window', [], 0);
-    return (caller, request, now) => {
-      const letters = [...caller.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-      const offsetMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
-      const { resetAt, retryAt, ...decision } = own(caller, request, now + offsetMs);
-      return { ...decision, resetAt: resetAt - offsetMs, retryAt: retryAt - offsetMs };
-    };
-  });
-}
 
 /** How long a response takes where requests in flight are limited, in milliseconds. */
 const RESPONSE_MS = 25;
@@ -134,24 +144,6 @@ export function turningAway(
   });
 }
 
-/** A second here is a sixtieth of the window, whatever its length. */
-function cappedEachSecond(): Seams {
-  return countingMinute((limiter) => {
-    const seconds = createLimiter('fixed-window', [], 0);
-    let before: Decision | undefined;
-    return (caller, request, now) => {
-      const minute = minuteOf(caller);
-      const cap = { ...minute, limit: Math.ceil(minute.limit / 3), windowMs: minute.windowMs / 60 };
-      const second = seconds({ ...caller, quotas: [cap] }, request, now);
-      if (!second.allowed && before !== undefined) {
-        return { ...before, allowed: false, retryAt: second.retryAt };
-      }
-      before = limiter(caller, request, now);
-      return before;
-    };
-  });
-}
-
 /** A request beyond the limit is counted when quota is available again, and gets its response then. */
 function queueing(): Seams {
   const delays = new WeakMap<SeamContext, number>();
@@ -178,25 +170,21 @@ export const slidingSteps: StatedVariants = {
     description:
       'The window slides in steps of a second, so that all requests of one second come back at the same moment.',
     seenIn: 'sliding logs whose timestamps are whole seconds',
-    ...slidingInSeconds(),
+    ...countingMinute(() => {
+      /** When each counted request comes back. */
+      let expiries: readonly number[] = [];
+      return ({ quotas: [quota] }, _request, now): Decision => {
+        const { limit, windowMs } = quota ?? { limit: 0, windowMs: 0 };
+        const open = expiries.filter((expiry) => expiry > now);
+        const allowed = open.length < limit;
+        expiries = allowed ? [...open, Math.ceil(now / SECOND) * SECOND + windowMs] : open;
+        const next = expiries[0] ?? now;
+        const remaining = limit - expiries.length;
+        return { allowed, limit, remaining, resetAt: next, retryAt: allowed ? now : next };
+      };
+    }),
   },
 };
-
-function slidingInSeconds(): Seams {
-  return countingMinute(() => {
-    /** When each counted request comes back. */
-    let expiries: readonly number[] = [];
-    return ({ quotas: [quota] }, _request, now): Decision => {
-      const { limit, windowMs } = quota ?? { limit: 0, windowMs: 0 };
-      const open = expiries.filter((expiry) => expiry > now);
-      const allowed = open.length < limit;
-      expiries = allowed ? [...open, Math.ceil(now / SECOND) * SECOND + windowMs] : open;
-      const next = expiries[0] ?? now;
-      const remaining = limit - expiries.length;
-      return { allowed, limit, remaining, resetAt: next, retryAt: allowed ? now : next };
-    };
-  });
-}
 
 /** Conforming sliding counters that differ from the server's own. */
 export const weightedCounters: StatedVariants = {

@@ -69,7 +69,17 @@ export const lists: StatedVariants = {
     topic: 'K58',
     description: 'Each key lists only the categories that were created with it.',
     seenIn: 'services in which every customer has data of its own',
-    ...listingByKey(),
+    ...remembering(always, () => {
+      const creators = new Map<unknown, string | undefined>();
+      return (response, request) => {
+        const [key] = headerValues(request, 'Authorization');
+        if (isCreated(response, request)) creators.set(JSON.parse(textOf(response)).id, key?.split(/ +/)[1]);
+        if (!isList(response, request)) return response;
+        return withItems(response, (items) =>
+          items.filter(({ id }) => creators.get(id) === key?.split(/ +/)[1]),
+        );
+      };
+    }),
   },
   'list-consistent-eventually': {
     topic: 'K60',
@@ -131,21 +141,6 @@ function delayingNewCategories(windows: number, every = 1): Seams {
   });
 }
 
-/** Omits the categories that were created with another key. */
-function listingByKey(): Seams {
-  return remembering(always, () => {
-    const creators = new Map<unknown, string | undefined>();
-    return (response, request) => {
-      const [key] = headerValues(request, 'Authorization');
-      if (isCreated(response, request)) creators.set(JSON.parse(textOf(response)).id, key?.split(/ +/)[1]);
-      if (!isList(response, request)) return response;
-      return withItems(response, (items) =>
-        items.filter(({ id }) => creators.get(id) === key?.split(/ +/)[1]),
-      );
-    };
-  });
-}
-
 /** A list takes as long as this many requests at the rate of the Free plan. */
 const INTERVALS = 3;
 
@@ -156,22 +151,18 @@ export const slowLists: StatedVariants = {
     description:
       'The list is so long that the link carries one in the time of three requests, while every other response is short.',
     seenIn: 'a list of 50,000 categories, four megabytes, over ten megabits per second',
-    ...oneListAtATime(),
+    // Lists share the link: each begins when the one before it has arrived.
+    ...remembering(isList, ({ now, plans }) => {
+      const { minuteSeconds, perMinute } = limitsOf(plans, 'free');
+      const listMs = (INTERVALS * 1000 * minuteSeconds) / perMinute;
+      let freeAt = 0;
+      return (response) => {
+        freeAt = Math.max(now(), freeAt) + listMs;
+        return { ...response, delayMs: freeAt - now() };
+      };
+    }),
   },
 };
-
-/** Lists share the link: each begins when the one before it has arrived. */
-function oneListAtATime(): Seams {
-  return remembering(isList, ({ now, plans }) => {
-    const { minuteSeconds, perMinute } = limitsOf(plans, 'free');
-    const listMs = (INTERVALS * 1000 * minuteSeconds) / perMinute;
-    let freeAt = 0;
-    return (response) => {
-      freeAt = Math.max(now(), freeAt) + listMs;
-      return { ...response, delayMs: freeAt - now() };
-    };
-  });
-}
 
 const PAGE = 3;
 

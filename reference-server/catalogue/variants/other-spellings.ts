@@ -97,7 +97,13 @@ export const otherSpellings: StatedVariants = {
       'AUTH-4',
     ]),
     seenIn: 'fail2ban, and firewalls that drop the packets of a suspicious address',
-    ...droppingAfter(50),
+    ...remembering(hasStatus(401), () => {
+      let unauthorized = 0;
+      return (response) => {
+        unauthorized += 1;
+        return unauthorized > 50 ? { kind: 'dropped' } : response;
+      };
+    }),
   },
   'named-operations-answered': {
     topic: 'K81',
@@ -147,14 +153,4 @@ function withoutKey(
   change: (response: SentResponse) => SentResponse,
 ): Seams {
   return onResponse(unauthorized(applies), change);
-}
-
-function droppingAfter(most: number): Seams {
-  return remembering(hasStatus(401), () => {
-    let unauthorized = 0;
-    return (response) => {
-      unauthorized += 1;
-      return unauthorized > most ? { kind: 'dropped' } : response;
-    };
-  });
 }

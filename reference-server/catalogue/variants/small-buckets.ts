@@ -61,7 +61,18 @@ export const smallBuckets: StatedVariants = {
       'A bucket of five stands before the service, which counts a window of its own and describes that one in every header.',
     expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
     seenIn: 'nginx limit_req before a service with express-rate-limit',
-    ...beforeWindow(5),
+    // The bucket decides first. What it rejects is not counted in the window, whose headers its 429 shows.
+    ...countingMinutes((limiter) => {
+      const bucket = createLimiter('token-bucket', [], 0);
+      let shown: Decision | undefined;
+      return (caller, request, now) => {
+        const passed = bucket({ ...caller, quotas: [quotaOfBucket(caller, 5)] }, request, now);
+        if (!passed.allowed && shown !== undefined)
+          return { ...shown, allowed: false, retryAt: passed.retryAt };
+        shown = limiter(caller, request, now);
+        return shown;
+      };
+    }),
   },
   'bucket-under-headers-of-the-day': {
     topic: 'K17',
@@ -95,21 +106,6 @@ function delaying(capacity: number): Seams {
   return { ...bucket, ...delayingResponses(delays) };
 }
 
-/** The bucket decides first. What it rejects is not counted in the window, whose headers its 429 shows. */
-function beforeWindow(capacity: number): Seams {
-  return countingMinutes((limiter) => {
-    const bucket = createLimiter('token-bucket', [], 0);
-    let shown: Decision | undefined;
-    return (caller, request, now) => {
-      const passed = bucket({ ...caller, quotas: [quotaOfBucket(caller, capacity)] }, request, now);
-      if (!passed.allowed && shown !== undefined)
-        return { ...shown, allowed: false, retryAt: passed.retryAt };
-      shown = limiter(caller, request, now);
-      return shown;
-    };
-  });
-}
-
 function underHeadersOfTheDay(capacity: number): Seams {
   const describingTheDay = aroundEach((limiter) => {
     let used = 0;
@@ -139,7 +135,21 @@ export const fullLater: StatedVariants = {
       'A bucket gets three quarters of the limit back every three quarters of a window. Reset is the time at which it is full, and Retry-After waits for it.',
     expected: conformsWithWarnings('RATE-9', 'LIMIT-4'),
     seenIn: 'bucket4j with an interval refill, whose headers show the time to a full refill',
-    ...fillingInPieces(),
+    ...countingMinute(() => {
+      let before: { readonly missing: number; readonly piece: number } | undefined;
+      return (caller, _request, now): Decision => {
+        const { limit, windowMs } = minuteOf(caller);
+        const size = Math.round(PIECE * limit);
+        const every = (size * windowMs) / limit;
+        const piece = Math.floor(now / every);
+        const left = before === undefined ? 0 : Math.max(0, before.missing - size * (piece - before.piece));
+        const allowed = left < limit;
+        const missing = allowed ? left + 1 : left;
+        before = { missing, piece };
+        const resetAt = Math.ceil((piece + Math.ceil(missing / size)) * every);
+        return { allowed, limit, remaining: limit - missing, resetAt, retryAt: allowed ? now : resetAt };
+      };
+    }),
   },
   'counter-resets-at-end-of-next-window': {
     topic: 'K13',
@@ -154,24 +164,6 @@ export const fullLater: StatedVariants = {
     }),
   },
 };
-
-function fillingInPieces(): Seams {
-  return countingMinute(() => {
-    let before: { readonly missing: number; readonly piece: number } | undefined;
-    return (caller, _request, now): Decision => {
-      const { limit, windowMs } = minuteOf(caller);
-      const size = Math.round(PIECE * limit);
-      const every = (size * windowMs) / limit;
-      const piece = Math.floor(now / every);
-      const left = before === undefined ? 0 : Math.max(0, before.missing - size * (piece - before.piece));
-      const allowed = left < limit;
-      const missing = allowed ? left + 1 : left;
-      before = { missing, piece };
-      const resetAt = Math.ceil((piece + Math.ceil(missing / size)) * every);
-      return { allowed, limit, remaining: limit - missing, resetAt, retryAt: allowed ? now : resetAt };
-    };
-  });
-}
 
 /** The differences between the delays of three responses in a row, in milliseconds. */
 const DELAY_STEP_MS = 12;
@@ -188,7 +180,20 @@ export const counting: StatedVariants = {
     topic: 'K33',
     description: 'A creation that gets 400 is counted, and given back after its response.',
     seenIn: 'express-rate-limit with skipFailedRequests',
-    ...refunding(isRejected),
+    // Counts these requests and refunds them after their responses, until the window ends.
+    ...countingMinute((limiter) => {
+      let [requests, until] = [0, 0];
+      return (caller, request, now) => {
+        if (now >= until) requests = 0;
+        const quotas = caller.quotas.map((quota) => ({ ...quota, limit: quota.limit + requests }));
+        const decision = limiter({ ...caller, quotas }, request, now);
+        const limit = decision.limit - requests;
+        // A refund may expire before the request that it was for.
+        const remaining = Math.max(0, Math.min(limit, decision.remaining));
+        if (decision.allowed && isRejected(request)) [requests, until] = [requests + 1, decision.resetAt];
+        return { ...decision, limit, remaining };
+      };
+    }),
   },
   'answers-overtake': {
     topic: 'K37',
@@ -224,23 +229,6 @@ export const counting: StatedVariants = {
 /** Whether a request will get 400: an invalid creation. */
 function isRejected(request: Request): boolean {
   return isCreation(request) && !parseNewCategory(request).ok;
-}
-
-/** Counts these requests and refunds them after their responses, until the window ends. */
-function refunding(isRefunded: (request: Request) => boolean): Seams {
-  return countingMinute((limiter) => {
-    let [requests, until] = [0, 0];
-    return (caller, request, now) => {
-      if (now >= until) requests = 0;
-      const quotas = caller.quotas.map((quota) => ({ ...quota, limit: quota.limit + requests }));
-      const decision = limiter({ ...caller, quotas }, request, now);
-      const limit = decision.limit - requests;
-      // A refund may expire before the request that it was for.
-      const remaining = Math.max(0, Math.min(limit, decision.remaining));
-      if (decision.allowed && isRefunded(request)) [requests, until] = [requests + 1, decision.resetAt];
-      return { ...decision, limit, remaining };
-    };
-  });
 }
 
 /** Delays responses, by their number and by the time between requests at the rate of the Free plan, in milliseconds. */

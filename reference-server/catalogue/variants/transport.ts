@@ -155,7 +155,14 @@ export const outages: StatedVariants = {
       'HTTP-4',
     ),
     seenIn: 'a deployment, or a restart, at a moment that looks like the end of a quota',
-    ...unavailableAtTheFirst429(),
+    ...remembering(always, ({ now, plans }) => {
+      let until: number | undefined;
+      return (response) => {
+        if (response.status === 429) until ??= now() + SHARE * plans.minuteSeconds * 1000;
+        const isDown = until !== undefined && now() < until;
+        return isDown ? asError(response, 503, 'unavailable', 'The service is unavailable.') : response;
+      };
+    }),
   },
   'unavailable-once-after-a-429': {
     topic: 'K88',
@@ -180,14 +187,3 @@ export const outages: StatedVariants = {
     ),
   },
 };
-
-function unavailableAtTheFirst429(): Seams {
-  return remembering(always, ({ now, plans }) => {
-    let until: number | undefined;
-    return (response) => {
-      if (response.status === 429) until ??= now() + SHARE * plans.minuteSeconds * 1000;
-      const isDown = until !== undefined && now() < until;
-      return isDown ? asError(response, 503, 'unavailable', 'The service is unavailable.') : response;
-    };
-  });
-}

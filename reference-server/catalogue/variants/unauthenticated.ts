@@ -50,7 +50,15 @@ export const unauthenticated: StatedVariants = {
     description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429; one that sends on within the announced wait gets 403 for an hour.`,
     seenIn: 'fail2ban and firewalls that read the log of a service',
     ...forUnauthenticated((count) => count(SMALL_LIMIT)),
-    ...barringThoseWhoSendOn(),
+    ...remembering(hasSmallLimit, ({ now }) => {
+      let [waitsUntil, barredUntil] = [0, 0];
+      return (response) => {
+        if (now() < waitsUntil) barredUntil = now() + HOUR_MS;
+        if (response.status === 429)
+          waitsUntil = now() + 1000 * Number(headerValues(response, 'Retry-After')[0]);
+        return now() < barredUntil ? asError(response, 403, 'barred', 'Too many requests.') : response;
+      };
+    }),
   },
   'limiter-before-authentication': {
     topic: 'K31',
@@ -136,19 +144,6 @@ function forUnauthenticated(decide: (count: (limit?: number) => Decision) => Dec
         ? limiter(caller, request, now)
         : decide((limit) => limiter(limit === undefined ? caller : limitedTo(limit, caller), request, now)),
   };
-}
-
-/** Answers 403 to requests without a valid key for an hour after one that came within the wait of a 429 to such a request. */
-function barringThoseWhoSendOn(): Pick<Seams, 'wrapService'> {
-  return remembering(hasSmallLimit, ({ now }) => {
-    let [waitsUntil, barredUntil] = [0, 0];
-    return (response) => {
-      if (now() < waitsUntil) barredUntil = now() + HOUR_MS;
-      if (response.status === 429)
-        waitsUntil = now() + 1000 * Number(headerValues(response, 'Retry-After')[0]);
-      return now() < barredUntil ? asError(response, 403, 'barred', 'Too many requests.') : response;
-    };
-  });
 }
 
 /** Whether a response shows the limit for unauthenticated requests. */
