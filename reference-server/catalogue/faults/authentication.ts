@@ -30,7 +30,7 @@ export const authentication: StatedFaults = {
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'the defaults of Spring Security and FastAPI’s HTTPBearer',
-    ...failing(unauthorized(lacksAuthorization), 403, 'forbidden', 'Not authenticated'),
+    ...failing(unauthorized(lacksAuthorization), 403),
   },
   'missing-key-400': insteadOf401('A request without Authorization gets 400.', lacksAuthorization, 400, {
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
@@ -98,8 +98,6 @@ export const authentication: StatedFaults = {
     ...failing(
       unauthorized((request) => bearerOf(request) !== ''),
       403,
-      'forbidden',
-      'Forbidden',
     ),
   },
   ...admittedKeys,
@@ -182,7 +180,7 @@ export const authentication: StatedFaults = {
     seenIn: 'FastAPI, whose body validation does not wait for its security dependencies',
     ...onResponse(unauthorized(isCreation), (response, request) => {
       const parsed = parseNewCategory(request);
-      return parsed.ok ? response : asError(response, 400, parsed.problem.code, parsed.problem.message);
+      return parsed.ok ? response : asError(response, 400);
     }),
   },
 };
@@ -195,7 +193,7 @@ function insteadOf401(
   described: Pick<StatedFault, 'breaks' | 'warnings' | 'undecidable' | 'seenIn'>,
 ): StatedFault {
   const replaced = onResponse(unauthorized(applies), (response) => {
-    const error = asError(response, as, 'unauthorized', 'Who are you?');
+    const error = asError(response, as);
     return as === 429 ? withLines(error, ['Retry-After', '60']) : error;
   });
   return { description, ...described, ...replaced };

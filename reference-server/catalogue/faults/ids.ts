@@ -60,7 +60,7 @@ export const ids: StatedFaults = {
         if (outcome.kind !== 'response') return outcome;
         if (outcome.status === 201) busyUntil = now() + CREATION_MS;
         const collided = outcome.status === 400 && isCreation(request) && parseNewCategory(request).ok;
-        if (collided) return asError(outcome, 409, 'conflict', 'This category exists.');
+        if (collided) return asError(outcome, 409);
         return outcome.status === 201 ? { ...outcome, delayMs: CREATION_MS } : outcome;
       };
     },

@@ -174,7 +174,7 @@ export const limitCounters: StatedFaults = {
       return (response) => {
         const busy = now() < busyUntil;
         if (!busy) busyUntil = now() + RESPONSE_MS - TIMER_SLACK_MS;
-        const shown = busy ? asError(response, 500, 'internal_error', 'database is locked') : response;
+        const shown = busy ? asError(response, 500) : response;
         return { ...shown, delayMs: RESPONSE_MS };
       };
     }),

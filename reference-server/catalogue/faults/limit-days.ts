@@ -83,7 +83,7 @@ export const limitDays: StatedFaults = {
         'A conforming service may send 403 to a banned key, and another client that keeps sending after a 429 may have caused a ban.',
     },
     seenIn: 'openrouteservice#1705 (Tyk’s quotas)',
-    ...failing(exceedsDay, 403, 'quota_exceeded', 'Quota exceeded.'),
+    ...failing(exceedsDay, 403),
   },
   'day-retry-after-a-minute': {
     description: 'The Retry-After of a request beyond the daily limit is a minute.',

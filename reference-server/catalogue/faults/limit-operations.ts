@@ -84,7 +84,7 @@ export const limitOperations: StatedFaults = {
     },
     breaksWith: { 'disposable key': ['LIMIT-3'] },
     seenIn: 'queues of write operations that are bounded by the same limiter',
-    ...failing(creationLimited, 503, 'unavailable', 'Too many creations.'),
+    ...failing(creationLimited, 503),
   },
   'lists-never-limited': {
     description: 'Lists are counted, but never get 429.',

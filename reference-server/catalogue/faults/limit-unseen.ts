@@ -138,7 +138,7 @@ export const smallBucketFaults: StatedFaults = {
     warnings: ['HTTP-4'],
     seenIn: 'nginx limit_req with burst=19 nodelay, without limit_req_status 429',
     ...bucketOf(() => 20),
-    ...failing(hasStatus(429), 503, 'unavailable', 'Service Temporarily Unavailable'),
+    ...failing(hasStatus(429), 503),
   },
 };
 

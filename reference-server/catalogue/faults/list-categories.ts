@@ -110,12 +110,7 @@ export const listCategories: StatedFaults = {
     description: 'An empty list gets 404.',
     breaks: ['LIST-1'],
     seenIn: 'handlers that treat an empty result as a missing resource',
-    ...failing(
-      (response, request) => isList(response, request) && textOf(response) === '[]',
-      404,
-      'not_found',
-      'There are no categories.',
-    ),
+    ...failing((response, request) => isList(response, request) && textOf(response) === '[]', 404),
   },
   'single-item-unwrapped': {
     description: 'A list with one category is that category itself, not an array.',

@@ -160,14 +160,14 @@ export const namedOperations: StatedFaults = {
     description: 'GET /store/orders without a key gets 403.',
     breaks: ['AUTH-5'],
     seenIn: 'routes that check a role instead of the key; the defaults of Spring Security',
-    ...failing(unauthorized(isOrders), 403, 'forbidden', 'Forbidden'),
+    ...failing(unauthorized(isOrders), 403),
   },
   'orders-login-redirect': {
     description: 'GET /store/orders without a key is redirected to a login page.',
     breaks: ['AUTH-5'],
     seenIn: 'shops whose orders belong to the website: Django’s login_required, Devise',
     ...onResponse(unauthorized(isOrders), (response) =>
-      withLines(asError(response, 302, 'found', 'Log in'), ['Location', '/login?next=/v1/store/orders']),
+      withLines(asError(response, 302), ['Location', '/login?next=/v1/store/orders']),
     ),
   },
   'pets-unknown-key-400': {
@@ -177,8 +177,6 @@ export const namedOperations: StatedFaults = {
     ...failing(
       unauthorized((request) => isPet(request) && bearerOf(request) !== ''),
       400,
-      'malformed_token',
-      'The token cannot be read.',
     ),
   },
   'orders-unauthorized-page': {

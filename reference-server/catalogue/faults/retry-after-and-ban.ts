@@ -245,7 +245,7 @@ export const retryAfterAndBan: StatedFaults = {
       const until = new Map<string, number>();
       return (response, request) => {
         const key = headerValues(request, 'Authorization').join(' ');
-        if (now() < (until.get(key) ?? 0)) return asError(response, 403, 'banned', 'This key is banned.');
+        if (now() < (until.get(key) ?? 0)) return asError(response, 403);
         if (response.status === 429) until.set(key, now() + lengthMs);
         return response;
       };

@@ -198,11 +198,6 @@ export const bounds: StatedVariants = {
       needsCreations,
     ),
     seenIn: 'keys with scopes (RFC 6750 §3.1, insufficient_scope)',
-    ...failing(
-      ({ status }, request) => isCreation(request) && [201, 400].includes(status),
-      403,
-      'insufficient_scope',
-      'This key may only read.',
-    ),
+    ...failing(({ status }, request) => isCreation(request) && [201, 400].includes(status), 403),
   },
 };

@@ -63,9 +63,7 @@ export function rejecting(
     wrapService: (handle) => (request) => {
       rejected = false;
       const outcome = handle(request);
-      return rejected && outcome.kind === 'response'
-        ? asError(outcome, code, 'invalid_category', 'This category cannot be created.')
-        : outcome;
+      return rejected && outcome.kind === 'response' ? asError(outcome, code) : outcome;
     },
   };
 }
@@ -76,9 +74,7 @@ export function rejectingUnknownFields(): Seams {
     wrapService: (handle) => (request) => {
       if (!hasUnknownField(request)) return handle(request);
       const outcome = handle({ ...request, body: Buffer.from('{}') });
-      return outcome.kind === 'response' && outcome.status === 400
-        ? asError(outcome, 400, 'unknown_field', 'The body has an unknown field.')
-        : outcome;
+      return outcome.kind === 'response' && outcome.status === 400 ? asError(outcome, 400) : outcome;
     },
   };
 }

@@ -45,7 +45,7 @@ export const otherSpellings: StatedVariants = {
     description:
       'A path or a method that does not exist returns 404 or 405 without a key, and without rate-limit headers.',
     seenIn: 'frameworks that bind authentication to routes (Fastify, NestJS, Flask, Go’s ServeMux)',
-    ...withoutKey(isElsewhere, (response) => bare(asError(response, 404, 'not_found', 'Nothing is here.'))),
+    ...withoutKey(isElsewhere, (response) => bare(asError(response, 404))),
   },
   'spellings-redirected': {
     topic: 'K80',
@@ -83,7 +83,7 @@ export const otherSpellings: StatedVariants = {
         const [line = ''] = headerValues(request, 'Authorization');
         return /^bearer +\S/i.test(line) && !TOKEN.test(line);
       },
-      (response) => asError(response, 400, 'invalid_request', 'The token is malformed.'),
+      (response) => asError(response, 400),
     ),
   },
   'address-banned-for-missing-keys': {

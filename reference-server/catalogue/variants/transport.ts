@@ -160,7 +160,7 @@ export const outages: StatedVariants = {
       return (response) => {
         if (response.status === 429) until ??= now() + SHARE * plans.minuteSeconds * 1000;
         const isDown = until !== undefined && now() < until;
-        return isDown ? asError(response, 503, 'unavailable', 'The service is unavailable.') : response;
+        return isDown ? asError(response, 503) : response;
       };
     }),
   },
@@ -179,7 +179,7 @@ export const outages: StatedVariants = {
           if (response.status === 429) limited ??= key;
           else if (key === limited && !isOver) {
             isOver = true;
-            return asError(response, 503, 'unavailable', 'The service is unavailable.');
+            return asError(response, 503);
           }
           return response;
         };

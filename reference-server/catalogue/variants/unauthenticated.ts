@@ -56,7 +56,7 @@ export const unauthenticated: StatedVariants = {
         if (now() < waitsUntil) barredUntil = now() + HOUR_MS;
         if (response.status === 429)
           waitsUntil = now() + 1000 * Number(headerValues(response, 'Retry-After')[0]);
-        return now() < barredUntil ? asError(response, 403, 'barred', 'Too many requests.') : response;
+        return now() < barredUntil ? asError(response, 403) : response;
       };
     }),
   },

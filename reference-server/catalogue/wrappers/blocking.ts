@@ -49,10 +49,7 @@ export function banning(options: BanOptions): Seams {
           return outcome;
         }
         const wait = String(Math.ceil(policy.seconds));
-        const response = withLines(asError(outcome, status, 'banned', 'This key is banned.'), [
-          'Retry-After',
-          wait,
-        ]);
+        const response = withLines(asError(outcome, status), ['Retry-After', wait]);
         return status === 401
           ? withLines(response, ['WWW-Authenticate', 'Bearer error="invalid_token"'])
           : response;

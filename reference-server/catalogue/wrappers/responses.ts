@@ -35,8 +35,8 @@ export function remembering(
 }
 
 /** Sends an Error in place of some responses. */
-export const failing = (applies: Applies, status: number, code: string, message: string): Seams =>
-  onResponse(applies, (response) => asError(response, status, code, message));
+export const failing = (applies: Applies, status: number): Seams =>
+  onResponse(applies, (response) => asError(response, status));
 
 /** Sends 200 with this text in place of some responses. */
 export const answering = (applies: Applies, text: string): Seams =>
@@ -216,8 +216,8 @@ export function withType(response: SentResponse, type: string): SentResponse {
 }
 
 /** An Error with another status in place of this response; the headers that every response has stay. */
-export function asError(response: SentResponse, status: number, code: string, message: string): SentResponse {
-  const error = errorResponse(status, code, message);
+export function asError(response: SentResponse, status: number): SentResponse {
+  const error = errorResponse(status, `error_${status}`, 'The request failed.');
   const bare = withoutHeaders(response, 'WWW-Authenticate', 'Retry-After', 'Allow', 'Deprecation', 'Sunset');
   return withText({ ...bare, status }, textOf(error));
 }
