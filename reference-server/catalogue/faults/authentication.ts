@@ -19,9 +19,14 @@ import {
   withLines,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
-import { admittedKeys, authenticating, bearerOf, misplacedKey } from './named-operations.ts';
-
-const lacksAuthorization = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
+import {
+  admittedKeys,
+  authenticating,
+  bearerOf,
+  hasBearer,
+  isBare,
+  misplacedKey,
+} from './named-operations.ts';
 
 /** Faults of the chapter "Authentication". */
 export const authentication: StatedFaults = {
@@ -30,75 +35,72 @@ export const authentication: StatedFaults = {
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'the defaults of Spring Security and FastAPI’s HTTPBearer',
-    ...failing(unauthorized(lacksAuthorization), 403),
+    ...failing(unauthorized(isBare), 403),
   },
-  'missing-key-400': insteadOf401('A request without Authorization gets 400.', lacksAuthorization, 400, {
+  'missing-key-400': {
+    description: 'A request without Authorization gets 400.',
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'frameworks that treat a missing header as a malformed request (Spring’s @RequestHeader)',
-  }),
-  'missing-key-500': insteadOf401('A request without Authorization gets 500.', lacksAuthorization, 500, {
+    ...failing(unauthorized(isBare), 400),
+  },
+  'missing-key-500': {
+    description: 'A request without Authorization gets 500.',
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6', 'HTTP-4'],
     seenIn: 'headers.authorization.split(" ") on undefined',
-  }),
-  'missing-key-302': insteadOf401(
-    'A request without Authorization is redirected to a login page.',
-    lacksAuthorization,
-    302,
-    {
-      breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
-      warnings: ['AUTH-6'],
-      seenIn: 'Spring Security and Django with their form login enabled',
-    },
-  ),
-  'unauthorized-200': insteadOf401('A request without a valid key gets 200 with an Error.', () => true, 200, {
+    ...failing(unauthorized(isBare), 500),
+  },
+  'missing-key-302': {
+    description: 'A request without Authorization is redirected to a login page.',
+    breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
+    warnings: ['AUTH-6'],
+    seenIn: 'Spring Security and Django with their form login enabled',
+    ...failing(unauthorized(isBare), 302),
+  },
+  'unauthorized-200': {
+    description: 'A request without a valid key gets 200 with an Error.',
     breaks: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'RPC-style services that put every error into the body',
-  }),
-  'unknown-key-429': insteadOf401(
-    'A request with an unknown key gets 429.',
-    (request) => bearerOf(request) !== '',
-    429,
-    {
-      undecidable: {
-        requirement: 'AUTH-2',
-        because:
-          'Unauthenticated clients may have a small limit of their own, and the specification does not say which of the two statuses comes first: a conforming service whose limit for unauthenticated clients is exhausted sends the same response.',
-      },
-      seenIn: 'limiters with a limit of 0 for unknown keys',
+    ...failing(hasStatus(401), 200),
+  },
+  'unknown-key-429': {
+    description: 'A request with an unknown key gets 429.',
+    undecidable: {
+      requirement: 'AUTH-2',
+      because:
+        'Unauthenticated clients may have a small limit of their own, and the specification does not say which of the two statuses comes first: a conforming service whose limit for unauthenticated clients is exhausted sends the same response.',
     },
-  ),
+    seenIn: 'limiters with a limit of 0 for unknown keys',
+    ...onResponse(unauthorized(hasBearer), (response) =>
+      withLines(asError(response, 429), ['Retry-After', '60']),
+    ),
+  },
   'list-open': {
     description: 'The list needs no key.',
     breaks: ['AUTH-1', 'AUTH-4'],
     seenIn: 'read operations without the authentication middleware',
-    ...authenticating(
-      (request) => lacksAuthorization(request) && isRequestFor('GET', '/v1/categories', request),
-    ),
+    ...authenticating((request) => isBare(request) && isRequestFor('GET', '/v1/categories', request)),
   },
   'creation-open': {
     description: 'A creation needs no key.',
     breaks: ['AUTH-1', 'AUTH-4'],
     warnings: ['AUTH-6'],
     seenIn: 'routes added after the authentication middleware was bound',
-    ...authenticating((request) => lacksAuthorization(request) && isCreation(request)),
+    ...authenticating((request) => isBare(request) && isCreation(request)),
   },
   'any-bearer-accepted': {
     description: 'Any bearer token is accepted.',
     breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
     seenIn: 'tokens that are decoded but not verified',
-    ...authenticating((request) => bearerOf(request) !== ''),
+    ...authenticating(hasBearer),
   },
   'unknown-key-403': {
     description: 'A request with an unknown key gets 403.',
     breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
     seenIn: 'API gateways, such as Amazon’s',
-    ...failing(
-      unauthorized((request) => bearerOf(request) !== ''),
-      403,
-    ),
+    ...failing(unauthorized(hasBearer), 403),
   },
   ...admittedKeys,
   'orders-open': {
@@ -112,7 +114,7 @@ export const authentication: StatedFaults = {
     breaks: ['AUTH-5'],
     seenIn: 'routers that only check for the presence of a token and leave its validation to each operation',
     ...answering(
-      unauthorized((request) => bearerOf(request) !== '' && isOrders(request)),
+      unauthorized((request) => hasBearer(request) && isOrders(request)),
       '[]',
     ),
   },
@@ -166,8 +168,7 @@ export const authentication: StatedFaults = {
       return (response, request) => {
         if (isList(response, request)) stored.set(request.target, { response: response, at: now() });
         const kept = stored.get(request.target);
-        const serves =
-          hasStatus(401)(response, request) && request.method === 'GET' && lacksAuthorization(request);
+        const serves = hasStatus(401)(response, request) && request.method === 'GET' && isBare(request);
         if (!serves || kept === undefined) return response;
         const age = String(1 + Math.floor((now() - kept.at) / 1000));
         return { ...kept.response, headers: [...kept.response.headers, ['Age', age]] };
@@ -184,20 +185,6 @@ export const authentication: StatedFaults = {
     }),
   },
 };
-
-/** Replaces the 401 of some requests by another status. */
-function insteadOf401(
-  description: string,
-  applies: (request: Request) => boolean,
-  as: number,
-  described: Pick<StatedFault, 'breaks' | 'warnings' | 'undecidable' | 'seenIn'>,
-): StatedFault {
-  const replaced = onResponse(unauthorized(applies), (response) => {
-    const error = asError(response, as);
-    return as === 429 ? withLines(error, ['Retry-After', '60']) : error;
-  });
-  return { description, ...described, ...replaced };
-}
 
 /** Faults of the chapter "Authentication": whoever claims to be behind the gateway, or authenticated by it, needs no key. */
 export const claimedIdentities: StatedFaults = {
@@ -222,6 +209,6 @@ function claimed(
   words: Pick<StatedFault, 'description' | 'seenIn'>,
 ): StatedFault {
   const claims = (request: Request): boolean =>
-    headerValues(request, 'Authorization').length === 0 && headerValues(request, name).includes(value);
+    isBare(request) && headerValues(request, name).includes(value);
   return { ...words, breaks: ['AUTH-1'], ...authenticating(claims) };
 }

@@ -11,7 +11,7 @@ import {
   withoutLine,
 } from '../wrappers/bytes.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
-import { isCreated, isList, isRejected, withoutHeaders } from '../wrappers/responses.ts';
+import { isCreated, isList, isRejected, withoutRateLimit } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** A response that occurs only twice in a run, so that all other requests work. */
@@ -163,13 +163,7 @@ export const framing: StatedFaults = {
     seenIn: 'middleware that writes its headers after the handler has begun to stream',
     ...onBytes(isCreated, (response) => {
       const late = headerText(response).filter((line) => line.startsWith('X-RateLimit-'));
-      const bare = withoutHeaders(
-        response,
-        'X-RateLimit-Limit',
-        'X-RateLimit-Remaining',
-        'X-RateLimit-Reset',
-      );
-      return inPieces([chunkedHead(bare), chunk(response.body), lastChunk(...late)]);
+      return inPieces([chunkedHead(withoutRateLimit(response)), chunk(response.body), lastChunk(...late)]);
     }),
   },
   'body-on-204': {

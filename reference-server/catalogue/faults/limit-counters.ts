@@ -3,15 +3,7 @@ import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { aroundEach, countedAs, countingMinutes, uncounted } from '../wrappers/counting.ts';
-import {
-  always,
-  asError,
-  isList,
-  onResponse,
-  remembering,
-  removingHeaders,
-  withoutRateLimit,
-} from '../wrappers/responses.ts';
+import { always, asError, isList, onResponse, remembering, withoutRateLimit } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
@@ -94,12 +86,7 @@ export const limitCounters: StatedFaults = {
     seenIn:
       'allow lists of local addresses behind a trusted proxy (@fastify/rate-limit, Rack::Attack’s safelist)',
     ...uncounted(claimsLoopback),
-    ...removingHeaders(
-      (_, request) => claimsLoopback(request),
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-    ),
+    ...onResponse((_, request) => claimsLoopback(request), withoutRateLimit),
   },
   'counters-by-connection': {
     description: 'Each connection has a counter of its own.',

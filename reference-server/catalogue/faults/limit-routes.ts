@@ -1,7 +1,7 @@
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { countedAs, countingMinute } from '../wrappers/counting.ts';
-import { removingHeaders } from '../wrappers/responses.ts';
+import { onResponse, withoutRateLimit } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** The operations of the interface, as a router distinguishes them. */
@@ -74,12 +74,7 @@ function byRoute(counters: Counters): Seams {
       }).wrapLimiter(limiter, context);
       return (caller, request, now) => (isFree(request) ? uncounted : separate)(caller, request, now);
     },
-    ...removingHeaders(
-      ({ status }, request) => status !== 401 && isFree(request),
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-    ),
+    ...onResponse(({ status }, request) => status !== 401 && isFree(request), withoutRateLimit),
   };
 }
 

@@ -115,6 +115,11 @@ export function bearerOf(request: Request): string {
   return /^bearer +(\S+)$/i.exec(headerValues(request, 'Authorization')[0] ?? '')?.[1] ?? '';
 }
 
+/** Whether a request has no credential at all. */
+export const isBare = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
+
+export const hasBearer = (request: Request): boolean => bearerOf(request) !== '';
+
 const endsOf = (key: string): string => `${key.slice(0, 8)}…${key.slice(-8)}`;
 
 const authorization = (key: string): HeaderLine => ['Authorization', `Bearer ${key}`];
@@ -175,7 +180,7 @@ export const namedOperations: StatedFaults = {
     breaks: ['AUTH-5'],
     seenIn: 'old operations whose parser of tokens throws',
     ...failing(
-      unauthorized((request) => isPet(request) && bearerOf(request) !== ''),
+      unauthorized((request) => isPet(request) && hasBearer(request)),
       400,
     ),
   },

@@ -11,9 +11,7 @@ import {
   withText,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
-import { authenticating, bearerOf } from './named-operations.ts';
-
-const isBare = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
+import { authenticating, bearerOf, isBare } from './named-operations.ts';
 
 const SESSION = 'session=5f2b1c';
 
