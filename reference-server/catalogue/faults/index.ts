@@ -2,32 +2,30 @@ import type { RequirementId } from '../../../spec/register.ts';
 import { entry } from '../../../spec/register.ts';
 import { findEntry } from '../find-entry.ts';
 import { authentication, claimedIdentities } from './authentication.ts';
-import { createCategory } from './create-category.ts';
-import { encodings } from './encodings.ts';
-import { errors } from './errors.ts';
+import { schemas, texts, versionAndDeprecation } from './categories.ts';
+import { createCategory, ids } from './create-category.ts';
 import type { Fault, StatedFaults } from './fault.ts';
-import { framing } from './framing.ts';
-import { headLines } from './head-lines.ts';
-import { ids } from './ids.ts';
-import { invalidBodies } from './invalid-bodies.ts';
-import { laterWindows } from './later-windows.ts';
-import { limitCounters } from './limit-counters.ts';
-import { limitDays } from './limit-days.ts';
-import { limitEnforcement } from './limit-enforcement.ts';
+import { limitCounters, limitRoutes } from './limit-counters.ts';
+import { limitDays, limitEnforcement } from './limit-enforcement.ts';
 import { limitOperations } from './limit-operations.ts';
-import { limitRoutes } from './limit-routes.ts';
-import { furtherRequests, limitUnseen, neverRecovers, smallBucketFaults } from './limit-unseen.ts';
+import {
+  furtherRequests,
+  laterWindows,
+  limitUnseen,
+  neverRecovers,
+  smallBucketFaults,
+} from './limit-unseen.ts';
 import { limitWindows, unevenWindows, windowEnds } from './limit-windows.ts';
 import { incompleteLists, listCategories, listPageFaults, storedResponses } from './list-categories.ts';
-import { mediaAndHttp } from './media-and-http.ts';
+import { encodings, mediaAndHttp } from './media-and-http.ts';
 import { namedOperations } from './named-operations.ts';
 import { otherSpellings } from './other-spellings.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { errors, invalidBodies } from './rejections.ts';
 import { remaining, remainingByKind } from './remaining.ts';
 import { reset } from './reset.ts';
+import { framing, headLines } from './response-bytes.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
-import { texts } from './texts.ts';
-import { schemas, versionAndDeprecation } from './version-and-deprecation.ts';
 
 /** In the order of the register. */
 const stated: readonly StatedFaults[] = [
