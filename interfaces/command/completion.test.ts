@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { exits } from '../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
-import { COMMANDS } from './command-table.ts';
+import { COMMANDS } from './commands.ts';
 
 /** What bash would offer for the last of these words. */
 function offered(script: string, ...words: readonly string[]): readonly string[] {

@@ -1,5 +1,7 @@
 import type { Command, Option } from 'commander';
 import { singleQuoted } from '../../kernel/basics/text.ts';
+import { PROFILE_IDS } from '../../load/profiles/index.ts';
+import { loadRegister, register } from '../../spec/register.ts';
 
 /** An option as completion offers it. */
 interface DescribedOption {
@@ -29,7 +31,7 @@ interface DescribedCommand {
  * Every command of a program with its options, the program itself first.
  * @param wordsOf words for the first argument of the command with this path.
  */
-export function describedCommands(
+function describedCommands(
   program: Command,
   wordsOf: (path: string) => readonly string[],
 ): readonly DescribedCommand[] {
@@ -210,5 +212,14 @@ const escaped = (text: string): string => text.replaceAll(/[\\[\]:]/g, '\\$&');
 /** A description beside a word of a list, where it must be one word. */
 const quotedWord = (text: string): string => text.replaceAll(/[\\ ():;'"&|<>,]/g, '\\$&');
 
-/** The script for each shell. */
-export const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+/** The script for a shell, made of the commands and options of a program themselves. */
+export function scriptFor(shell: keyof typeof SCRIPTS, program: Command): string {
+  const words: Readonly<Record<string, readonly string[]>> = {
+    load: PROFILE_IDS,
+    explain: [...register, ...loadRegister].map(({ id }) => id),
+    completion: Object.keys(SCRIPTS),
+  };
+  return SCRIPTS[shell](describedCommands(program, (path) => words[path] ?? []));
+}

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { COMMAND } from '../../kernel/basics/text.ts';
 import { makeOutputFolder } from '../../kernel/basics/user-files.ts';
+import { readBaseUrl } from '../../suites/service/inputs/base-url.ts';
 import { CONFIG_FILE } from '../options/config-file/file-for.ts';
 import { chooseTarget, readConfig } from '../options/config-file/read-config.ts';
 import { entryOf } from '../options/config-file/values.ts';
@@ -164,15 +165,15 @@ const jenkins = (key: string): string => `pipeline {
 }
 `;
 
-/** What `init` writes. */
-interface InitSettings {
+/** The options of `init`. */
+export interface InitOptions {
   /** The base address of the service; undefined where a configuration exists. */
-  readonly url: string | undefined;
+  readonly target?: string;
   readonly plan: string;
   /** The environment variable with the key, where the user names one. */
-  readonly keyVariable: string | undefined;
+  readonly apiKeyEnv?: string;
   /** The build server whose pipeline is written beside the configuration. */
-  readonly server: BuildServer | undefined;
+  readonly ci: BuildServer | 'none';
 }
 
 /** The schema in the installed package, with which editors complete the file. */
@@ -182,13 +183,13 @@ const SCHEMA = './node_modules/petstore-conformance/dist/interfaces/options/conf
  * Writes a configuration file into the current folder, and a pipeline beside it; without an address, the pipeline
  * alone, for the configuration that exists. Either every file is new, or nothing is written.
  * @returns what was written and what comes next, as lines.
- * @throws {UserError} when a file exists or cannot be written.
+ * @throws {UserError} when an option is wrong, or a file exists or cannot be written.
  */
-export function init(settings: InitSettings): readonly string[] {
-  const { url, plan, server } = settings;
+export function init({ target: url, plan, apiKeyEnv, ci }: InitOptions): readonly string[] {
+  if (url !== undefined) readBaseUrl(url, '--target');
   const keyVariable =
-    settings.keyVariable ?? (url === undefined ? keyInConfiguration() : undefined) ?? USUAL_KEY;
-  const pipeline = server === undefined ? undefined : pipelines[server](keyVariable);
+    variableName(apiKeyEnv) ?? (url === undefined ? keyInConfiguration() : undefined) ?? USUAL_KEY;
+  const pipeline = ci === 'none' ? undefined : pipelines[ci](keyVariable);
   const config = {
     $schema: SCHEMA,
     targets: { service: { url, plan, keys: { key: keyVariable } } },
@@ -231,4 +232,11 @@ function keyInConfiguration(): string | undefined {
   const target = chooseTarget(undefined, readConfig(CONFIG_FILE), CONFIG_FILE)?.target;
   const key = entryOf('apiKeyEnv', target);
   return key === undefined ? undefined : String(key);
+}
+
+function variableName(text: string | undefined): string | undefined {
+  if (text === undefined || /^PETSTORE_[A-Z0-9_]+$/.test(text)) return text;
+  throw new UserError(
+    '--api-key-env takes the NAME of an environment variable that begins with PETSTORE_, such as PETSTORE_STAGING_KEY (the given text is not repeated here, in case it is a key).',
+  );
 }

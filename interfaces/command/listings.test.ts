@@ -12,7 +12,7 @@ import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import { renderJson } from '../../reports/files.ts';
 import { loadRegister, register } from '../../spec/register.ts';
 import { expectationPage } from '../handbook/page.ts';
-import { COMMANDS } from './command-table.ts';
+import { COMMANDS } from './commands.ts';
 
 const idsOf = (json: string): readonly string[] => JSON.parse(json).map(({ id }: { id: string }) => id);
 

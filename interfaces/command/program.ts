@@ -2,8 +2,10 @@ import type { CommanderError } from 'commander';
 import { Command } from 'commander';
 import { COMMAND } from '../../kernel/basics/text.ts';
 import { SUITE } from '../../kernel/findings/tested.ts';
-import type { CommandEntry } from './command-table.ts';
-import { COMMANDS } from './command-table.ts';
+import { withFirstHelp, withOptions } from '../options/command-line.ts';
+import { CONFIGURABLE, fileFor } from '../options/config-file/file-for.ts';
+import type { Around, CommandEntry } from './commands.ts';
+import { COMMANDS } from './commands.ts';
 import type { EndWith, ExitCode } from './exit-code.ts';
 import { EXIT, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
@@ -14,16 +16,26 @@ export interface Program {
   codeOf(): ExitCode;
 }
 
+/** A command with all that its entry states. */
+async function complete(entry: CommandEntry, around: Around, endWith: EndWith): Promise<Command> {
+  const { name, description, taker, declare, help, commands = [] } = entry;
+  const command = new Command(name).description(description);
+  if (taker !== undefined) withOptions(command, taker);
+  declare?.(command);
+  for (const one of commands) command.addCommand(await complete(one, around, endWith));
+  // Commander hands on what the entry declares.
+  const act = entry.action as (around: Around, ...given: unknown[]) => Promise<ExitCode | undefined>;
+  command.action(async (...given: unknown[]) => endWith((await act(around, ...given)) ?? EXIT.conforms));
+  if (typeof help === 'string') command.addHelpText('after', help);
+  else if (taker !== undefined) withFirstHelp(command, taker, await help());
+  return command;
+}
+
 /**
  * A command line with the commands of these names. The others have a name and a description alone, which is all that
- * the help and suggestions need, so they appear without loading what the commands do.
+ * the help and suggestions need, so they appear without loading what the commands need.
  */
-async function programWith(
-  args: readonly string[],
-  names: readonly string[],
-  terminal: Terminal,
-  endWith: EndWith,
-): Promise<Command> {
+async function programWith(names: readonly string[], around: Around, endWith: EndWith): Promise<Command> {
   const program = new Command('petstore-conformance')
     .description(
       'Tests whether a service, or a client of it, conforms to the Pet Store Service specification, and how a service behaves under load.',
@@ -32,6 +44,7 @@ async function programWith(
     .showSuggestionAfterError()
     .enablePositionalOptions()
     .addHelpText('after', EXAMPLES)
+    .hook('preAction', (_program, acting) => readConfiguration(acting, around.terminal))
     .configureHelp({
       subcommandTerm: (command) => command.name(),
       subcommandDescription: (command) =>
@@ -40,12 +53,33 @@ async function programWith(
           .split(/; |: | \(/, 1)
           .join(),
     });
-  for (const { name, description, load } of COMMANDS) {
-    const create = names.includes(name) ? await load() : undefined;
-    const command = create?.(terminal, endWith, args) ?? new Command(name);
-    program.addCommand(command.description(description));
+  for (const entry of COMMANDS) {
+    const isWhole = names.includes(entry.name);
+    const stated = new Command(entry.name).description(entry.description);
+    program.addCommand(isWhole ? await complete(entry, around, endWith) : stated);
   }
   return program;
+}
+
+/** Reads the configuration file before a command acts that takes one: it gives the options that the command line does not have. */
+async function readConfiguration(command: Command, terminal: Terminal): Promise<void> {
+  const name = CONFIGURABLE.find((one) => one === command.name());
+  const { config } = command.opts<{ readonly config?: string | false }>();
+  if (name === undefined || fileFor(config) === undefined) return;
+  // Loaded only here, so that a run without a file starts quickly.
+  const { optionsInFile } = await import('../options/config-file/read-options.ts');
+  const { appliesTo } = await import('../options/given.ts');
+  const given = Object.fromEntries(
+    Object.entries(command.opts()).filter(([option]) => command.getOptionValueSource(option) === 'cli'),
+  );
+  const read = optionsInFile(name, given, process.env);
+  if (read === undefined) return;
+  for (const [option, value] of Object.entries(read.values)) {
+    // A file has options for profiles that this run is not of.
+    if (name !== 'load' || appliesTo(option, command.args[0] ?? ''))
+      command.setOptionValueWithSource(option, value, 'config');
+  }
+  terminal.err.write(`${read.sentence}\n`);
 }
 
 /**
@@ -55,7 +89,7 @@ async function programWith(
 export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Program> {
   let code: ExitCode = EXIT.conforms;
   const named = args.flatMap((arg) => COMMANDS.find(({ name }) => name === arg) ?? [])[0];
-  const program = await programWith(args, namesToLoad(named), terminal, (exitCode) => {
+  const program = await programWith(namesToLoad(named), { terminal, args }, (exitCode) => {
     code = exitCode;
   });
   for (const command of withSubcommands(program)) {

@@ -1,4 +1,5 @@
-import { capitalized } from '../../kernel/basics/text.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { COMMAND, capitalized, didYouMean } from '../../kernel/basics/text.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Expectation } from '../../load/judging/evidence.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
@@ -6,7 +7,7 @@ import { profiles } from '../../load/profiles/index.ts';
 import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import type { Source } from '../../spec/register/statement.ts';
 import type { Entry, ExpectationId, RequirementId } from '../../spec/register.ts';
-import { entry } from '../../spec/register.ts';
+import { entry, isThreshold, loadRegister, register } from '../../spec/register.ts';
 import { clientObservables, clientRequirements } from '../../suites/client/judging/requirements/index.ts';
 import type { Scenario } from '../../suites/client/model/scenario.ts';
 import type { FrameworkFix } from '../../suites/service/judge/causes/causes.ts';
@@ -256,4 +257,20 @@ export function thresholdPage(id: string): Page {
       ),
     ],
   };
+}
+
+/**
+ * The page of a requirement, of an expectation of load, or of a threshold.
+ * @throws {UserError} where there is none of this name.
+ */
+export function pageNamed(name: string): Page {
+  const requirement = register.find(({ id }) => id === name);
+  if (requirement !== undefined) return pageOf(requirement.id);
+  const expectation = loadRegister.find(({ id }) => id === name);
+  if (expectation !== undefined) return expectationPage(expectation.id);
+  if (isThreshold(name)) return thresholdPage(name);
+  const ids = [...register, ...loadRegister].map(({ id }) => id);
+  throw new UserError(
+    `There is no requirement "${name}": "${COMMAND} explain" lists them.${didYouMean(name, ids)}`,
+  );
 }

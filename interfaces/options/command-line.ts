@@ -115,7 +115,7 @@ function numberOption(option: string, text: string, { least = 1, most, unit }: N
 }
 
 /** What the help of a command says besides its options. */
-interface HelpTexts {
+export interface HelpTexts {
   /** Three examples, before the options. */
   readonly examples: string;
   /** What follows the options of the first help. */

@@ -92,22 +92,22 @@ describe('the boundaries between the folders', () => {
 
 /** The lines that each command and interface reaches. A tenth more is a decision: say in the commit why, and state it here. */
 const REACH: Readonly<Record<string, number>> = {
-  'interfaces/command/commands/attest.ts': 39_600,
-  'interfaces/command/commands/certify-client.ts': 39_500,
-  'interfaces/command/commands/certify.ts': 50_400,
-  'interfaces/command/commands/compare.ts': 6200,
-  'interfaces/command/commands/explain.ts': 40_800,
-  'interfaces/command/commands/init.ts': 2500,
-  'interfaces/command/commands/judge.ts': 42_200,
-  'interfaces/command/commands/load.ts': 39_800,
-  'interfaces/command/commands/load-manifest.ts': 23_500,
+  'interfaces/command/certificate/attest.ts': 41_500,
+  'interfaces/command/clients/certify-client.ts': 38_000,
+  'interfaces/command/certify/certify.ts': 42_100,
+  'interfaces/command/reports/compare-runs.ts': 5900,
+  'interfaces/handbook/page.ts': 35_300,
+  'interfaces/command/init.ts': 2700,
+  'interfaces/command/judge.ts': 40_400,
+  'interfaces/command/load/load.ts': 36_900,
+  'interfaces/command/load/manifests.ts': 22_100,
   // With --keys it verifies certificates and judges again, as verify does.
-  'interfaces/command/commands/matrix.ts': 41_100,
-  'interfaces/command/commands/serve.ts': 13_900,
-  'interfaces/command/commands/verify.ts': 40_300,
-  'interfaces/command/commands/watch.ts': 37_200,
-  'interfaces/library/index.ts': 35_900,
-  'interfaces/playwright/index.ts': 37_300,
+  'interfaces/command/reports/write-matrix.ts': 41_700,
+  'interfaces/command/serve.ts': 12_400,
+  'interfaces/command/certificate/verify-folder.ts': 41_500,
+  'interfaces/command/clients/watch.ts': 38_300,
+  'interfaces/library/index.ts': 36_000,
+  'interfaces/playwright/index.ts': 33_700,
 };
 
 for (const [file, lines] of Object.entries(REACH)) {

@@ -10,11 +10,18 @@ import type { ClientJournalLine } from '../../../suites/client/model/journal.ts'
 import { freshKey } from '../../../suites/client/run/plan.ts';
 import { recordAttached } from '../../../suites/client/run/record-attached.ts';
 import { recordClient } from '../../../suites/client/run/record-client.ts';
+import { templates, templateText } from '../../../suites/client/templates/index.ts';
+import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
+import { optionsOf } from '../../options/table.ts';
 import type { Surroundings } from '../../run/progress.ts';
 import { watched } from '../../run/progress.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
 import { folderAt } from '../folder.ts';
 import type { Steps } from '../run.ts';
+import { makeRun } from '../run.ts';
+import type { Terminal } from '../terminal.ts';
 import type { RecordedClient } from './judge-client.ts';
 import { judgeRecordedClient } from './judge-client.ts';
 import { ClientRunSoFar, clientPreview } from './preview.ts';
@@ -46,6 +53,35 @@ export const clientCertification: Steps<
   },
   judge: judgeRecordedClient,
 };
+
+/** Tests a client, or the bundled exemplary client where no command is given; or prints a template. */
+export async function certifyClient(
+  options: CommandOptions<'certify-client'>,
+  words: readonly string[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const template = templates.find(({ language }) => language === options.template);
+  if (template === undefined) {
+    const command = words.length > 0 ? words : (options.command ?? []);
+    return makeRun(clientCertification, { options, words: command }, terminal, signal);
+  }
+  terminal.out.write(templateText(template));
+  return EXIT.conforms;
+}
+
+/**
+ * What follows the program is the client's, so an option there would start the client instead of what it is meant for.
+ * @throws {UserError} where one stands there without a `--` that says so.
+ */
+export function rejectOptionsIn([program = '', ...further]: readonly string[]): void {
+  const flags = optionsOf('certify-client').map((name) => FLAGS[name]);
+  const option = further.find((word) => flags.includes(word.replace(/=.*$/s, '')))?.replace(/=.*$/s, '');
+  if (option === undefined) return;
+  throw new UserError(
+    `${option} stands behind the program: write it before the program (certify-client ${option} -- ${program} …), or put -- before the program where the client itself takes it.`,
+  );
+}
 
 /**
  * Serves a client that the user attaches, until Ctrl-C. The key is in a file that only this user can read, because

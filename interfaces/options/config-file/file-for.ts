@@ -2,6 +2,11 @@ import { existsSync } from 'node:fs';
 
 // A file of its own: what reads and checks such a file takes long to load, and most runs have none.
 
+/** The commands that read such a file. Playwright reads it as `certify` does. */
+export const CONFIGURABLE = ['certify', 'load', 'certify-client'] as const;
+
+export type ConfigurableCommand = (typeof CONFIGURABLE)[number];
+
 /** The file that is read from the current folder where `--config` names no other. */
 export const CONFIG_FILE = 'petstore-conformance.json';
 

@@ -4,10 +4,10 @@ import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
 import { isCounted, remaining } from '../given.ts';
 import type { OptionName, OptionValues } from '../table.ts';
 import { OPTION_NAMES, options, optionsOf } from '../table.ts';
+import type { ConfigurableCommand } from './file-for.ts';
 import { fileFor } from './file-for.ts';
 import type { ChosenTarget, Config, ConfiguredTarget } from './read-config.ts';
 import { chooseTarget, readConfig } from './read-config.ts';
-import type { ConfigurableCommand } from './values.ts';
 import { configuredValues, entryOf } from './values.ts';
 
 /** What a configuration file adds to the options of a user. */

@@ -3,9 +3,10 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { isJsonObject } from '../../../kernel/basics/json.ts';
 import { quoted } from '../../../kernel/basics/text.ts';
-import type { Row, Taker } from '../row.ts';
+import type { Row } from '../row.ts';
 import type { OptionName, OptionValues } from '../table.ts';
 import { options, optionsOf } from '../table.ts';
+import type { ConfigurableCommand } from './file-for.ts';
 import type { Config, ConfiguredTarget } from './read-config.ts';
 
 /**
@@ -43,9 +44,6 @@ function realPath(path: string): string {
   const parent = dirname(whole);
   return parent === whole ? whole : join(realPath(parent), relative(parent, whole));
 }
-
-/** The commands that read a configuration file. Playwright reads it as `certify` does. */
-export type ConfigurableCommand = Extract<Taker, 'certify' | 'load' | 'certify-client'>;
 
 /**
  * What a file states for a command, as options. A switch that is off is one that is not given.

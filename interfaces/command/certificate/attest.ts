@@ -1,14 +1,25 @@
+import { createPublicKey } from 'node:crypto';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
+import { readUserFile } from '../../../kernel/basics/user-files.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
+import { RUN_WORDS } from '../../certificate/attested-run.ts';
 import type { Envelope } from '../../certificate/envelope.ts';
-import type { EndWith, ExitCode } from '../exit-code.ts';
+import { envelopeOf, keyIdOf, privateKey, signed, statementIn } from '../../certificate/envelope.ts';
+import { statementOf, uncheckedFields } from '../../certificate/statement.ts';
+import { verifyStatement } from '../../certificate/verify.ts';
+import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { certificateLines } from './certificate-lines.ts';
+import { statedSpecification } from './certification-run.ts';
+import { uncoveredFiles, writeAttestation } from './files.ts';
+import { comparisonIn, envelopeIn, runIn } from './presented.ts';
 
-interface AttestOptions {
+/** The options of `attest`. */
+export interface AttestOptions {
   readonly key?: string;
   readonly keyEnv?: string;
   readonly days: number;
@@ -17,30 +28,9 @@ interface AttestOptions {
 
 const DAY_MS = 86_400_000;
 
-/** `attest`: signs what a run found, so that others can check it. */
-export function attestCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('attest')
-    .argument('<folder>', 'folder of a run of certify, certify-client or load')
-    .option('--key <file>', 'Ed25519 private key in PEM form')
-    .option('--key-env <var>', 'environment variable that holds the PEM text instead')
-    .option('--days <n>', 'how many days the attestation is valid', wholeDays, 90)
-    .option('--countersign', 'add a signature to an attestation: the examiner confirms the same statement')
-    .addHelpText('after', EXAMPLES)
-    .action(async (folder: string, options: AttestOptions) => {
-      endWith(await attest(folder, options, terminal));
-    });
-}
-
 /** Signs what `verify` would find true, and nothing else. */
-async function attest(folder: string, options: AttestOptions, terminal: Terminal): Promise<ExitCode> {
-  const { keyIdOf, signed, statementIn } = await import('../../certificate/envelope.ts');
-  const { uncheckedFields } = await import('../../certificate/statement.ts');
-  const { verifyStatement } = await import('../../certificate/verify.ts');
-  const { createPublicKey } = await import('node:crypto');
-  const { comparisonIn, envelopeIn } = await import('../certificate/presented.ts');
-  const { certificateLines } = await import('../certificate/certificate-lines.ts');
-  const { uncoveredFiles, writeAttestation } = await import('../certificate/files.ts');
-  const key = await signingKey(options);
+export async function attest(folder: string, options: AttestOptions, terminal: Terminal): Promise<ExitCode> {
+  const key = signingKey(options);
   const envelope =
     options.countersign === true ? envelopeIn(folder) : await newEnvelope(folder, options.days);
   const statement = statementIn(envelope);
@@ -68,11 +58,7 @@ async function attest(folder: string, options: AttestOptions, terminal: Terminal
       `${folder} has an attestation with fields that this program does not check: sign the run anew, without --countersign.`,
     );
   const complete = signed(envelope, key);
-  const path = writeAttestation(
-    folder,
-    `${JSON.stringify(complete, null, 2)}
-`,
-  );
+  const path = writeAttestation(folder, `${JSON.stringify(complete, null, 2)}\n`);
   const signer = `key ${keyIdOf(createPublicKey(key)).slice(0, 16)}…`;
   const others = envelope.signatures.length;
   print(
@@ -88,9 +74,7 @@ async function attest(folder: string, options: AttestOptions, terminal: Terminal
   return EXIT.conforms;
 }
 
-async function signingKey({ key, keyEnv }: AttestOptions) {
-  const { privateKey } = await import('../../certificate/envelope.ts');
-  const { readUserFile } = await import('../../../kernel/basics/user-files.ts');
+function signingKey({ key, keyEnv }: AttestOptions) {
   if ((key === undefined) === (keyEnv === undefined)) {
     throw new UserError(
       'Name the private key: a PEM file with --key, or an environment variable with --key-env.',
@@ -106,12 +90,6 @@ async function signingKey({ key, keyEnv }: AttestOptions) {
 }
 
 async function newEnvelope(folder: string, days: number): Promise<Envelope> {
-  const { envelopeOf } = await import('../../certificate/envelope.ts');
-  const { statementOf } = await import('../../certificate/statement.ts');
-  const { RUN_WORDS } = await import('../../certificate/attested-run.ts');
-  const { loadSpecification } = await import('../../../spec/specification.ts');
-  const { runIn } = await import('../certificate/presented.ts');
-  const { statedSpecification } = await import('../certificate/certification-run.ts');
   const run = await runIn(folder);
   const words = RUN_WORDS[run.kind];
   const missing = words.files.find((name) => run.digests[name] === undefined);
@@ -128,22 +106,3 @@ async function newEnvelope(folder: string, days: number): Promise<Envelope> {
   const expiresAt = new Date(signedAt.getTime() + days * DAY_MS);
   return envelopeOf(JSON.stringify(statementOf(run, run.report, specification, { signedAt, expiresAt })));
 }
-
-function wholeDays(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It takes a whole number of days from 1 to 9999.');
-}
-
-const EXAMPLES = `
-Examples:
-  openssl genpkey -algorithm ed25519 -out vendor.pem
-  petstore-conformance attest out/RUN --key vendor.pem
-  petstore-conformance attest out/RUN --key examiner.pem --countersign
-      the examiner, who watched the run or made it, signs the same statement
-
-Before it signs, it checks everything that verify checks.
-
-Exit codes:
-  0  signed
-  1  not signed: the report does not follow from what was recorded; the sentence says what differs
-  2  not signed: a file, a key or an option cannot be used`;
