@@ -49,12 +49,6 @@ function mayHaveUsedAllUnseen(
   return unseenMs >= leastMs && last.remaining <= FASTEST_PER_MS * unseenMs;
 }
 
-/** What caused a 429: the target, against the plan (`nonConforming`), or that is open; and why. */
-interface Attribution {
-  readonly nonConforming: boolean;
-  readonly text: string;
-}
-
 const OPEN_CAUSES: Readonly<Record<OpenCause, string>> = {
   ...OPEN_BY_WAIT,
   'use before the run':
@@ -71,10 +65,8 @@ export const openText = (because: OpenCause, { connection }: Exchange): string =
     ? `${OPEN_CAUSES[because]} It came over a new connection: a firewall may limit how fast connections are opened.`
     : OPEN_CAUSES[because];
 
-const NON_CONFORMING: Attribution = {
-  nonConforming: true,
-  text: 'No conforming limiter of the plan rate-limits it for what was sent before.',
-};
+/** Why a 429 whose cause is not open counts against the target. */
+export const NON_CONFORMING = 'No conforming limiter of the plan rate-limits it for what was sent before.';
 
 /** What is known beyond a scenario about the 429 responses of its key. */
 export interface KnownBeyond {
@@ -85,27 +77,24 @@ export interface KnownBeyond {
 }
 
 /**
- * Attributes a 429 of a scenario. Only what no conforming limiter of the plan
- * could have caused is attributed to the target.
+ * Why the cause of a 429 of a scenario stays open, in a sentence; undefined where no conforming limiter of the plan could
+ * have caused it, so that it is attributed to the target.
  */
-export function attribute(
+export function whyCauseOpen(
   scenario: ScenarioEvidence,
   limited: Exchange,
   { counting, withAnotherKey = false }: KnownBeyond = {},
-): Attribution {
-  if (counting === undefined && scenario.anotherClient !== undefined)
-    return { nonConforming: false, text: scenario.anotherClient };
+): string | undefined {
+  if (counting === undefined && scenario.anotherClient !== undefined) return scenario.anotherClient;
   const { limits } = scenario;
   // What was sent before the run is the nearest reason, whatever wait the response announces.
-  if (limited === scenario.exchanges[0])
-    return { nonConforming: false, text: OPEN_CAUSES['use before the run'] };
+  if (limited === scenario.exchanges[0]) return OPEN_CAUSES['use before the run'];
   const cause = causeOf429(scenario, limited, limits, counting);
   const because = cause.kind === 'open' ? cause.because : 'another client';
-  if (because !== 'another client') return { nonConforming: false, text: openText(because, limited) };
+  if (because !== 'another client') return openText(because, limited);
   const excused = cause.kind === 'open' || mayHaveUsedAllUnseen(scenario.exchanges, limited, limits);
-  if (!scenario.exclusive && excused) return { nonConforming: false, text: OPEN_CAUSES['another client'] };
-  const unshown = withAnotherKey ? undefined : unshownLimitText(scenario, limited);
-  return unshown === undefined ? NON_CONFORMING : { nonConforming: false, text: unshown };
+  if (!scenario.exclusive && excused) return OPEN_CAUSES['another client'];
+  return withAnotherKey ? undefined : unshownLimitText(scenario, limited);
 }
 
 const PERHAPS = 'another client may be using this key.';

@@ -11,16 +11,14 @@ import type { Limits } from '../../spec/plans.ts';
 import type { ExpectationId } from '../../spec/register.ts';
 import { keyText } from '../model/key-list.ts';
 import { ascending, latencyMs, latencySamples, nearestMedian, quantile } from '../model/latency.ts';
-import type { KeyAlias, Step } from '../model/profile.ts';
+import type { Scenario } from '../model/profile.ts';
 import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
 import { answerOf, isAccepted, isError, isMalformed, isRateLimited } from '../model/sample.ts';
 import type { Latencies, OperationTallies } from './tallies.ts';
 
-export interface ScenarioEvidence {
-  readonly key: KeyAlias;
+export interface ScenarioEvidence extends Scenario {
+  /** The name of its plan. */
   readonly plan: string;
-  readonly limits: Limits;
-  readonly steps: readonly Step[];
   readonly planned: number;
   /** In the order of sending. Of a long run, those that `oneOf` of the evidence keeps. */
   readonly samples: readonly Sample[];
@@ -44,10 +42,9 @@ export interface ScenarioEvidence {
   readonly stepsDue: ReadonlyMap<number, StepDue>;
 }
 
-/** When the first and the last request of a step were due, milliseconds since the Unix epoch, and how many there were. */
+/** When the first request of a step was due, milliseconds since the Unix epoch, and how many there were. */
 export interface StepDue {
   readonly first: number;
-  readonly last: number;
   readonly requests: number;
 }
 

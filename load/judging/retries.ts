@@ -80,7 +80,8 @@ function judgeAccepted({ first, afterMs }: RetryOutcome & { readonly kind: 'not 
     : inconclusive(`Request ${first.n}, sent after Retry-After, ${statusText(first)}.`);
 }
 
-const statusText = (exchange: Exchange): string => {
+/** What came in answer to a request, behind its name. */
+export const statusText = (exchange: Exchange): string => {
   const status = statusOf(exchange);
   return status === undefined ? 'got no response' : `returned ${status}`;
 };
@@ -116,8 +117,6 @@ const ERRORS = { count: 3, share: 0.01 };
 
 /** One step of a run whose rate rises, and what became of it. */
 export interface RateStep {
-  readonly position: number;
-  readonly samples: readonly Sample[];
   readonly phase: LoadPhase;
   readonly outcome: StepOutcome;
 }
@@ -149,8 +148,6 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
     const span = spanOf(position, evidence, outcome.kind === 'stopped');
     const phase = phaseOf(`step ${steps.length + 1}`, { samples, all, span, oneOf: evidence.oneOf });
     steps.push({
-      position,
-      samples,
       outcome,
       phase: {
         ...phase,

@@ -18,12 +18,13 @@ export function scenarioEvidence(
   trace: KeyTrace,
   { plan, exclusiveKeys }: Pick<ProfileInputs, 'exclusiveKeys'> & { readonly plan: string },
 ): ScenarioEvidence {
-  const { key, limits, steps } = scenario;
+  const { limits } = scenario;
   const samples = [...trace.samples].sort((a, b) => a.sent - b.sent || a.n - b.n);
   const exchanges = withUsableDates(samples.map(exchangeOf));
   const series = seriesOf(exchanges, limits);
   return {
-    ...{ key, plan, limits, steps },
+    ...scenario,
+    plan,
     planned: scenarioRequests(scenario),
     samples,
     exchanges,
@@ -45,12 +46,8 @@ function stepsDueIn(samples: readonly Sample[]): ReadonlyMap<number, StepDue> {
   const steps = new Map<number, StepDue>();
   for (const sample of samples) {
     const due = dueAt(sample);
-    const { first, last, requests } = steps.get(sample.step) ?? { first: due, last: due, requests: 0 };
-    steps.set(sample.step, {
-      first: Math.min(first, due),
-      last: Math.max(last, due),
-      requests: requests + 1,
-    });
+    const { first, requests } = steps.get(sample.step) ?? { first: due, requests: 0 };
+    steps.set(sample.step, { first: Math.min(first, due), requests: requests + 1 });
   }
   return steps;
 }

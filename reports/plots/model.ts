@@ -58,7 +58,7 @@ export interface Plot extends Interval {
   /** The text alternative: what the plot shows, with the figures, in sentences. It is shown beneath the plot. */
   readonly description: string;
   /** The marks of an axis that is not time. */
-  readonly ticks?: readonly { readonly value: number; readonly text: string }[];
+  readonly ticks?: readonly Tick[];
   readonly panels: readonly Panel[];
   /** The same in figures, for whoever cannot see the plot. */
   readonly table?: PlotTable;
@@ -187,7 +187,7 @@ export interface TimeScale {
   readonly ticks: readonly Tick[];
 }
 
-interface Tick {
+export interface Tick {
   readonly value: number;
   readonly text: string;
 }

@@ -24,19 +24,19 @@ const PANEL_HEIGHT = 110;
 const ROW_HEIGHT = 34;
 const GAP = 14;
 
-/** A panel as SVG, with the pixels that it takes from the top of the plot. */
-interface DrawnPanel {
+/** SVG without a frame, and how many pixels it takes from the top. */
+interface Drawn {
   readonly svg: Markup;
   readonly height: number;
 }
 
-const drawPanel = (panel: Panel, time: TimeScale, top: number): DrawnPanel =>
+const drawPanel = (panel: Panel, time: TimeScale, top: number): Drawn =>
   panel.kind === 'values' ? drawValues(panel, time, top) : drawRows(panel, time, top);
 
 const labelSvg = (label: string, top: number): Markup =>
   markup`<text class="label" x="0" y="${top + 13}">${label}</text>`;
 
-function drawValues(panel: ValuePanel, time: TimeScale, top: number): DrawnPanel {
+function drawValues(panel: ValuePanel, time: TimeScale, top: number): Drawn {
   const height = panel.height ?? PANEL_HEIGHT;
   const highest = Math.max(panel.atLeast ?? 0, ...panel.marks.map(highestOf));
   const value = valueScale(highest, height);
@@ -71,7 +71,7 @@ function endNames(marks: readonly Mark[], { at }: ValueScale, height: number): r
     });
 }
 
-function drawRows({ label, rows }: RowPanel, time: TimeScale, top: number): DrawnPanel {
+function drawRows({ label, rows }: RowPanel, time: TimeScale, top: number): Drawn {
   const drawn = rows.map(({ name, marks }, i) => {
     const y = top + LABEL_HEIGHT + i * ROW_HEIGHT;
     return markup`<text class="tick" x="0" y="${y + 11}">${name}</text><svg class="panel" y="${y + 14}" width="100%" height="${ROW_HEIGHT - 14}"><line class="grid" x1="0" x2="100%" y1="10" y2="10"/>${marks.map((mark) => rowMarkSvg(mark, time))}</svg>`;
@@ -113,7 +113,7 @@ function legendEntries({ panels }: Plot): readonly (readonly [name: string, sign
   return [...entries];
 }
 
-export function legend(plot: Plot): Markup {
+function legend(plot: Plot): Markup {
   return markup`<ul class="legend">
 ${legendEntries(plot).map(([name, sign]) => markup`<li><svg class="sign" width="22" height="14" aria-hidden="true">${sign}</svg>${name}</li>\n`)}</ul>
 `;
@@ -165,11 +165,11 @@ const AXIS_HEIGHT = 18;
  * the plot can be read on a telephone. The same plot gives the same bytes.
  */
 export function plotFigure(plot: Plot): Markup {
-  const { content, height } = drawing(plot);
+  const { svg, height } = drawing(plot);
   const { id } = plot;
   return markup`<div class="plot"><figure>
 <svg class="canvas" height="${height}" role="img" aria-labelledby="${id}-title" aria-describedby="${id}-text"><title id="${id}-title">${plot.title}</title>
-${content}</svg>
+${svg}</svg>
 ${legend(plot)}<figcaption id="${id}-text">${plot.description}</figcaption>
 </figure>
 ${plot.table === undefined ? markup`` : tableOf(plot.table, plot.title)}</div>
@@ -177,23 +177,18 @@ ${plot.table === undefined ? markup`` : tableOf(plot.table, plot.title)}</div>
 }
 
 /** The panels of a plot and its axis, and the height of both together in pixels. */
-function drawing({ from, to, ticks, panels }: Plot): DrawnPlot {
+function drawing({ from, to, ticks, panels }: Plot): Drawn {
   const time = timeScale(from, to, ticks);
   let top = 0;
-  const drawn = panels.map((panel): DrawnPanel => {
+  const drawn = panels.map((panel): Drawn => {
     const one = drawPanel(panel, time, top);
     top += one.height;
     return one;
   });
   return {
-    content: markup`${gridOf(time, top)}${drawn.map(({ svg }) => svg)}${axis(time, top)}`,
+    svg: markup`${gridOf(time, top)}${drawn.map(({ svg }) => svg)}${axis(time, top)}`,
     height: top + AXIS_HEIGHT,
   };
-}
-
-interface DrawnPlot {
-  readonly content: Markup;
-  readonly height: number;
 }
 
 const gridOf = (time: TimeScale, height: number): Markup =>
@@ -257,7 +252,7 @@ const ENTRY = { width: 44, letter: 6.8, height: 22 };
 
 /** A plot as an SVG file of its own, for an attachment: it brings its colours, follows the scheme of its viewer and loads nothing. */
 export function plotFile(plot: Plot): string {
-  const { content, height } = drawing(plot);
+  const { svg, height } = drawing(plot);
   const { entries, lines } = placedLegend(plot);
   const full = height + MARGIN.top + MARGIN.bottom + lines * ENTRY.height;
   const file = markup`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${full}" role="img" aria-labelledby="title text">
@@ -265,7 +260,7 @@ export function plotFile(plot: Plot): string {
 <style>${colours}${markStyle}.ground { fill: var(--ground); }</style>
 <rect class="ground" width="100%" height="100%"/>
 <svg class="canvas" x="${MARGIN.left}" y="${MARGIN.top}" width="${WIDTH - MARGIN.left - MARGIN.right}" height="${height}">
-${content}</svg>
+${svg}</svg>
 <svg class="canvas" x="${MARGIN.left}" y="${height + MARGIN.top + 10}">${entries}</svg>
 </svg>
 `;

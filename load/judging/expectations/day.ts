@@ -15,7 +15,7 @@ import { endOfWait, waitScale } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { entry } from '../../../spec/register.ts';
 import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
-import { retryAfterProblemIn } from '../retries.ts';
+import { retryAfterProblemIn, statusText } from '../retries.ts';
 
 export const enforcesDay: KeyExpectation = {
   entry: entry('DAY'),
@@ -114,8 +114,7 @@ function judgeEnd(scenario: ScenarioEvidence): Judgement | undefined {
 function banText(persisted: readonly Exchange[]): string {
   const banned = persisted.find((one) => isKeyRejected(one) || statusOf(one) === undefined);
   if (banned === undefined) return 'The key that kept sending got 429 and no other sign of a ban';
-  const status = statusOf(banned);
-  return `The key that kept sending was banned: request ${banned.n} ${status === undefined ? 'got no response' : `returned ${status}`}`;
+  return `The key that kept sending was banned: request ${banned.n} ${statusText(banned)}`;
 }
 
 /** @param last the last request beyond the limit, before the two tries. */

@@ -13,6 +13,7 @@ import { whyLate } from '../completeness.ts';
 import type { LoadEvidence, RunExpectation, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import { foldKeys, ofWhom } from '../fold.ts';
+import { statusText } from '../retries.ts';
 import { ENOUGH_RESPONSES, speedOf, UNCERTAIN } from '../slower.ts';
 import { judgeNo429 } from './within-limit.ts';
 
@@ -136,13 +137,12 @@ const mayBeOneAccount = (one: ScenarioEvidence, another: ScenarioEvidence): bool
 
 /** A key that was accepted before, and is rejected like a banned one. */
 function shutOut(loudKey: KeyAlias, quiet: ScenarioEvidence, lost: Exchange, since: number): Judgement {
-  const status = statusOf(lost);
-  const text = `request ${lost.n} of ${keyText(quiet.key)} ${status === undefined ? 'got no response' : `returned ${status}`}`;
+  const text = `request ${lost.n} of ${keyText(quiet.key)} ${statusText(lost)}`;
   const before = quiet.exchanges.some((one) => one.received.mono < since && accepted(one));
   if (isKeyRejected(lost) && before && quiet.exclusive)
     return fail({
       expected: 'no effect on the other key',
-      received: `${status} for request ${lost.n} of ${keyText(quiet.key)}`,
+      received: `${statusOf(lost)} for request ${lost.n} of ${keyText(quiet.key)}`,
       reasoning: `The key was accepted before ${keyText(loudKey)} exceeded its limit.`,
     });
   const doubt =

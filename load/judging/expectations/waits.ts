@@ -7,7 +7,7 @@ import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import { waitedOutEvery429 } from '../../../kernel/rate-limits/waits.ts';
 import { entry } from '../../../spec/register.ts';
-import { attribute } from '../attribution.ts';
+import { NON_CONFORMING, whyCauseOpen } from '../attribution.ts';
 import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
 import { judgeRetry } from '../retries.ts';
 
@@ -66,14 +66,12 @@ function judgeGoodput(scenario: ScenarioEvidence): Judgement | undefined {
   const share = `90 % of the limit in the ${secondsText(dueMs)} that the target took to respond or announced as waits are ${due}`;
   const text = `${got} requests were accepted, with ${countOf(limitedExchanges.length, 'wait')}; ${share}`;
   if (got >= due) return pass(`${text}.`);
-  const nonConforming = limitedExchanges
-    .map((one) => ({ one, ...attribute(scenario, one) }))
-    .find((one) => one.nonConforming);
+  const nonConforming = limitedExchanges.find((one) => whyCauseOpen(scenario, one) === undefined);
   if (nonConforming !== undefined)
     return fail({
       expected: `at least ${due} accepted requests`,
       received: `${got}, with ${countOf(limitedExchanges.length, 'wait')}`,
-      reasoning: `${share}. Request ${nonConforming.one.n} returned 429: ${nonConforming.text}`,
+      reasoning: `${share}. Request ${nonConforming.n} returned 429: ${NON_CONFORMING}`,
     });
   return inconclusive(`${text}. But a conforming limiter may announce a wait that is longer than necessary.`);
 }

@@ -14,7 +14,7 @@ import { waitScale } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { entry } from '../../../spec/register.ts';
 import type { KnownBeyond } from '../attribution.ts';
-import { attribute, hasOwnCount, openText } from '../attribution.ts';
+import { hasOwnCount, NON_CONFORMING, openText, whyCauseOpen } from '../attribution.ts';
 import type { KeyExpectation, ScenarioEvidence, Together } from '../evidence.ts';
 import { sendsInOnePiece, unshownLimitText } from '../fold.ts';
 
@@ -49,22 +49,21 @@ export function judgeNo429(
     );
   }
   const many = `${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')} returned 429`;
-  const attributed = limitedExchanges
-    .slice(0, MOST_ATTRIBUTED)
-    .map((one) => ({ one, ...attribute(scenario, one, beyond) }));
-  const nonConforming = attributed.find((one) => one.nonConforming);
+  const attributed = limitedExchanges.slice(0, MOST_ATTRIBUTED);
+  const nonConforming = attributed.find((one) => whyCauseOpen(scenario, one, beyond) === undefined);
   if (nonConforming === undefined)
-    return inconclusive(`${many}, the first of them request ${first.n}. ${attributed[0]?.text ?? ''}`);
-  const { one, text } = nonConforming;
-  if (beyond.together !== undefined && isShared(scenario, one, beyond.together)) {
     return inconclusive(
-      `${many}, such as request ${one.n}. Keys of one account may be counted together: use keys of different callers.`,
+      `${many}, the first of them request ${first.n}. ${whyCauseOpen(scenario, first, beyond)}`,
+    );
+  if (beyond.together !== undefined && isShared(scenario, nonConforming, beyond.together)) {
+    return inconclusive(
+      `${many}, such as request ${nonConforming.n}. Keys of one account may be counted together: use keys of different callers.`,
     );
   }
   return fail({
     expected: 'no 429 below the limit',
-    received: `a 429 for ${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')}, such as request ${one.n}`,
-    reasoning: text,
+    received: `a 429 for ${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')}, such as request ${nonConforming.n}`,
+    reasoning: NON_CONFORMING,
   });
 }
 
@@ -101,12 +100,12 @@ function judgeFloor(scenario: ScenarioEvidence): Judgement | undefined {
   if (!sendsInOnePiece(scenario, limits.perMinute)) return undefined;
   const limited = scenario.exchanges.find(isRateLimited);
   const most = mostInOneWindow(scenario.exchanges.filter(accepted), limits);
-  const verdict = limited === undefined ? undefined : attribute(scenario, limited);
-  if (limited !== undefined && verdict?.nonConforming === true && !isExplainedByCount(scenario, limited)) {
+  const open = limited && whyCauseOpen(scenario, limited);
+  if (limited !== undefined && open === undefined && !isExplainedByCount(scenario, limited)) {
     return fail({
       expected: `${limits.perMinute} accepted requests within one window`,
       received: `no more than ${most}, and a 429 for request ${limited.n}`,
-      reasoning: verdict.text,
+      reasoning: NON_CONFORMING,
     });
   }
   // The preflight request may lie in the window before, if that ended before the burst.
@@ -117,7 +116,7 @@ function judgeFloor(scenario: ScenarioEvidence): Judgement | undefined {
   if (most >= limits.perMinute) return pass(`All ${limits.perMinute} were accepted within one window.`);
   if (scenario.exchanges.length === 0) return undefined;
   return inconclusive(
-    `Only ${most} of ${limits.perMinute} were accepted within one window. ${verdict?.nonConforming === false ? verdict.text : whyFewer(scenario)}`,
+    `Only ${most} of ${limits.perMinute} were accepted within one window. ${open ?? whyFewer(scenario)}`,
   );
 }
 

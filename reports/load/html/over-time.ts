@@ -3,7 +3,7 @@ import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { ascending, latencyMs, latencySamples, quantile } from '../../../load/model/latency.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
 import type { Section } from '../../html/document.ts';
-import type { Mark, Panel, Plot, PlotTable, Stroke } from '../../plots/model.ts';
+import type { Mark, Panel, Plot, PlotTable, Stroke, Tick } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
 import { wide } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
@@ -197,7 +197,7 @@ function curvesPlot(samples: readonly Sample[]): Plot {
 }
 
 /** The percentiles 0, 90 %, 99 %…, as far as this number of responses resolves them. */
-const ticksOf = (count: number): readonly { readonly value: number; readonly text: string }[] =>
+const ticksOf = (count: number): readonly Tick[] =>
   Array.from({ length: Math.max(2, Math.floor(Math.log10(2 * count)) + 1) }, (_, nine) => ({
     value: nine,
     text: nine === 0 ? 'p0' : `p${(100 - 100 / 10 ** nine).toFixed(Math.max(0, nine - 2))}`,
