@@ -32,13 +32,12 @@ describe('a scenario sends exactly the requests of its steps', () => {
         test(`${profile.id}, ${plan}, ${algorithm}`, async () => {
           const inputs = inputsOf(limits);
           const scenarios = profile.scenarios(inputs);
-          const { samples, events, ends, counted } = await virtualScenarios(profile, inputs, {
+          const { samples, events, stops, counted } = await virtualScenarios(profile, inputs, {
             algorithm,
           });
           assert.deepEqual(
-            ends.map(({ kind }) => kind),
-            scenarios.map(() => 'finished'),
-            JSON.stringify(ends),
+            stops,
+            scenarios.map(() => undefined),
           );
           for (const scenario of scenarios) {
             const stated = scenarioRequests(scenario);
@@ -238,15 +237,14 @@ describe('a scenario that stops says why, and records every request that was cou
   for (const [name, [wrap, because, detail, requests]] of Object.entries(rows)) {
     test(name, async () => {
       const run = await virtualScenarios(findProfile('at-limit'), inputsOf(free), { wrap });
-      const [end] = run.ends;
-      assert.ok(end?.kind === 'stopped', JSON.stringify(end));
-      assert.equal(end.because, because);
-      assert.match(end.detail, detail);
+      const [stop] = run.stops;
+      assert.equal(stop?.because, because);
+      assert.match(stop?.detail ?? '', detail);
       assert.equal(run.counted.get('key'), requests);
       assert.equal(run.samples.length, requests);
       const recorded = run.events.find((event) => event.kind === 'stopped');
       assert.ok(
-        recorded?.kind === 'stopped' && recorded.because === because && recorded.detail === end.detail,
+        recorded?.kind === 'stopped' && recorded.because === because && recorded.detail === stop?.detail,
       );
     });
   }
@@ -259,10 +257,8 @@ describe('a scenario that stops says why, and records every request that was cou
         seen += 1;
         return seen > 3 && seen % 3 !== 0 ? answering(500) : answer(request);
       };
-    const { ends, counted } = await virtualScenarios(findProfile('at-limit'), inputsOf(free), {
-      wrap,
-    });
-    assert.deepEqual([ends[0]?.kind, counted.get('key')], ['finished', 60]);
+    const { stops, counted } = await virtualScenarios(findProfile('at-limit'), inputsOf(free), { wrap });
+    assert.deepEqual([stops, counted.get('key')], [[undefined], 60]);
   });
 
   test('requests in flight are recorded as well', async () => {
@@ -273,7 +269,7 @@ describe('a scenario that stops says why, and records every request that was cou
       wrap,
       network,
     });
-    assert.equal(run.ends[0]?.kind, 'stopped');
+    assert.equal(run.stops[0]?.because, 'server errors');
     assert.equal(run.samples.length, run.counted.get('key'));
     assert.ok(run.samples.length > 103, 'a steep burst has more than three in flight');
   });
@@ -285,10 +281,9 @@ describe('a scenario that stops says why, and records every request that was cou
       return { ...outcome, headers: [...others, ['Retry-After', '43200']] };
     });
     for (const id of ['recovery', 'backoff']) {
-      const { ends } = await virtualScenarios(findProfile(id), inputsOf(free), longer);
-      assert.ok(ends[0]?.kind === 'stopped', id);
-      assert.equal(ends[0].because, 'wait too long');
-      assert.match(ends[0].detail, /^43200 s more|^432\d\d s more/);
+      const [stop] = (await virtualScenarios(findProfile(id), inputsOf(free), longer)).stops;
+      assert.equal(stop?.because, 'wait too long', id);
+      assert.match(stop?.detail ?? '', /^43200 s more|^432\d\d s more/);
     }
   });
 
@@ -298,12 +293,9 @@ describe('a scenario that stops says why, and records every request that was cou
         outcome.kind === 'response' && outcome.status === 429 ? ban : outcome,
       );
       const profile = findProfile('offender');
-      const { ends, counted } = await virtualScenarios(profile, inputsOf(free), banning);
+      const { stops, counted } = await virtualScenarios(profile, inputsOf(free), banning);
       const [scenario] = profile.scenarios(inputsOf(free));
-      assert.deepEqual(
-        ends.map(({ kind }) => kind),
-        ['finished', 'finished'],
-      );
+      assert.deepEqual(stops, [undefined, undefined]);
       assert.equal(counted.get('disposable'), scenario === undefined ? 0 : scenarioRequests(scenario));
     }
   });

@@ -40,13 +40,13 @@ export async function virtualLoad(load: VirtualLoad): Promise<JudgedRun> {
       : { fleetPlans: fleetOf.map((one) => ({ plan: one, limits: limitsOf(plans, one), keys: 1 })) }),
     ...(exclusive ? { exclusiveKeys: true } : {}),
   };
-  const { samples, events, ends, started, ended } = await virtualScenarios(profile, inputs, {
+  const { samples, events, stops, started, ended } = await virtualScenarios(profile, inputs, {
     ...load,
     plans,
     plan,
   });
   const trace = { samples, events };
-  const stopped = ends.find((end) => end.kind === 'stopped');
+  const stopped = stops.find((stop) => stop !== undefined);
   return judgeLoad({
     ...TESTED,
     target: { baseUrl: 'http://virtual.example/v1', plan },
@@ -54,9 +54,9 @@ export async function virtualLoad(load: VirtualLoad): Promise<JudgedRun> {
     inputs,
     trace,
     ended:
-      stopped?.kind === 'stopped'
-        ? { how: 'stopped', because: stopped.detail }
-        : { how: 'finished', because: 'Every planned request was sent.' },
+      stopped === undefined
+        ? { how: 'finished', because: 'Every planned request was sent.' }
+        : { how: 'stopped', because: stopped.detail },
     startedAt: new Date(started).toISOString(),
     finishedAt: new Date(ended).toISOString(),
   });

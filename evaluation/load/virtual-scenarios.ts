@@ -4,8 +4,9 @@ import type { BodyReading, Sample, SampleOutcome, ScenarioEvent, Trace } from '.
 import { KEPT_HEADERS } from '../../load/model/sample.ts';
 import type { ReadResponse } from '../../load/script/body-reader.ts';
 import { BodyReader, categoryName, headerText } from '../../load/script/body-reader.ts';
-import type { Port, ScenarioEnd } from '../../load/script/scenario.ts';
+import type { Port } from '../../load/script/scenario.ts';
 import { runScenario } from '../../load/script/scenario.ts';
+import type { Stop } from '../../load/script/stop-conditions.ts';
 import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import type { Seams } from '../../reference-server/seams.ts';
@@ -44,7 +45,8 @@ export interface LoadConditions {
 
 /** The records of the scenarios, how they ended, and what the target counted. */
 export interface VirtualTrace extends Trace {
-  readonly ends: readonly ScenarioEnd[];
+  /** Why each of them stopped; undefined where it finished. */
+  readonly stops: readonly (Stop | undefined)[];
   /** Requests that arrived, by key. */
   readonly counted: ReadonlyMap<KeyAlias, number>;
   /** When the run started and ended, milliseconds since the Unix epoch. */
@@ -81,7 +83,7 @@ export async function virtualScenarios(
       }),
     );
   let started = clock.now().wall;
-  const ends = await clock.run(
+  const stops = await clock.run(
     (async () => {
       if (conditions.earlier !== undefined) {
         await runOf(conditions.earlier.profile, { samples: [], events: [] });
@@ -91,7 +93,7 @@ export async function virtualScenarios(
       return runOf(profile, records);
     })(),
   );
-  return { ...records, ends, counted, started, ended: clock.now().wall };
+  return { ...records, stops, counted, started, ended: clock.now().wall };
 }
 
 /** No key opens so many connections: each has numbers of its own. */

@@ -24,8 +24,9 @@ import { BodyReader, categoryName, errorText, headerText } from './body-reader.t
 import type { Assignment, Place, ScriptEnvironment } from './environment.ts';
 import { assignmentOf, commonOf, placesOf, RECORDS_VARIABLE } from './environment.ts';
 import { METRICS, optionsOf, REQUEST_TIMEOUT_MS } from './options.ts';
-import type { Port, ScenarioEnd } from './scenario.ts';
+import type { Port } from './scenario.ts';
 import { runScenario } from './scenario.ts';
+import type { Stop } from './stop-conditions.ts';
 
 /** What k6 gives of a response; without one, `status` is 0. */
 type Response = Pick<RefinedResponse<'none' | 'text'>, 'status' | 'error' | 'headers' | 'body'> & {
@@ -167,13 +168,13 @@ export async function scenario(): Promise<void> {
   if (place === undefined) throw new Error('there are more virtual users than keys');
   const { key } = place.scenario;
   const port = portOf(place);
-  const end = await runScenario(place.scenario, port).catch((error: unknown): ScenarioEnd => {
+  const stop = await runScenario(place.scenario, port).catch((error: unknown): Stop => {
     const detail = errorText(error instanceof Error ? error.message : String(error), place.secrets);
-    port.recordEvent({ key, kind: 'stopped', at: port.now(), because: 'script error', detail });
-    return { kind: 'stopped', because: 'script error', detail };
+    const failed = { because: 'script error', detail } as const;
+    port.recordEvent({ key, kind: 'stopped', at: port.now(), ...failed });
+    return failed;
   });
-  if (end.kind === 'stopped' && key !== 'disposable')
-    exec.test.abort(`${key}: ${end.because}: ${end.detail}`);
+  if (stop !== undefined && key !== 'disposable') exec.test.abort(`${key}: ${stop.because}: ${stop.detail}`);
 }
 
 /** Connects a scenario to k6. Objects that k6's execution API creates anew at every access are read once. */

@@ -33,14 +33,11 @@ export interface Port {
   recordEvent(event: ScenarioEvent): void;
 }
 
-/** How a scenario ended: it sent every request of its steps, or it stopped before. */
-export type ScenarioEnd = { readonly kind: 'finished' } | ({ readonly kind: 'stopped' } & Stop);
-
 /**
  * Runs a scenario: sends exactly the requests that its steps state, in their order, or stops and says why. Requests
  * that are in flight when it stops are awaited, so that every request the target counted is recorded.
  */
-export async function runScenario(scenario: Scenario, port: Port): Promise<ScenarioEnd> {
+export async function runScenario(scenario: Scenario, port: Port): Promise<Stop | undefined> {
   const run = new ScenarioRun(scenario, port);
   for (const [position, step] of scenario.steps.entries()) {
     if (run.stop !== undefined) break;
@@ -101,16 +98,13 @@ class ScenarioRun {
   }
 
   /** Records the end of the scenario, after the responses to its last requests. */
-  async end(): Promise<ScenarioEnd> {
+  async end(): Promise<Stop | undefined> {
     await this.#responses();
     const { key } = this.#scenario;
     const at = this.#port.now();
-    if (this.stop === undefined) {
-      this.#port.recordEvent({ key, kind: 'finished', at, requests: this.#sent });
-      return { kind: 'finished' };
-    }
-    this.#port.recordEvent({ key, kind: 'stopped', at, ...this.stop });
-    return { kind: 'stopped', ...this.stop };
+    if (this.stop === undefined) this.#port.recordEvent({ key, kind: 'finished', at, requests: this.#sent });
+    else this.#port.recordEvent({ key, kind: 'stopped', at, ...this.stop });
+    return this.stop;
   }
 
   #send(
