@@ -16,7 +16,7 @@ import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { composed } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { judgeLoad, TESTED } from '../testing/load/runs.ts';
+import { judgeLoad, readSamples, TESTED } from '../testing/load/runs.ts';
 import { k6Path } from '../testing/tools/k6.ts';
 
 /** Limits with a window of one second, few enough to exhaust it. */
@@ -126,15 +126,15 @@ export const k6ProcessOf = (
 
 /** The judged record of a run. */
 export const judgedRecord = (
-  { baseUrl, profile, inputs }: LoadJob,
-  { trace, ended, finishedAt }: K6Result,
+  { baseUrl, profile, inputs, folder }: LoadJob,
+  { ended, finishedAt }: K6Result,
 ): LoadRecord =>
   judgeLoad({
     ...TESTED,
     target: { baseUrl, plan: 'free' },
     profile,
     inputs,
-    trace,
+    trace: readSamples(folder).trace,
     ended,
     startedAt: finishedAt,
     finishedAt,

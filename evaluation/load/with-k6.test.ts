@@ -22,11 +22,11 @@ describe('every profile, run by k6 against a conforming server', {
         const { job, counted } = await startTestbed(t, { profile, limits });
         const preview = previewProfile(job.profile, job.inputs);
         const outcome = await runK6(job, k6ProcessOf());
-        const { trace, ended } = outcome;
+        const { keys, ended } = outcome;
         assert.equal(ended.how, 'finished', ended.because);
         assert.equal(counted(), preview.requests, 'the server counted the previewed requests');
         for (const { key, requests } of preview.keys) {
-          assert.equal(trace.samples.filter((sample) => sample.key === key).length, requests, key);
+          assert.equal(keys.get(key)?.recorded, requests, key);
         }
         return whyNoVerdict(judgedRecord(job, outcome).requirements, again);
       });

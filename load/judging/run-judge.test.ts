@@ -14,7 +14,7 @@ import {
   waitOut,
 } from '../../evaluation/testing/load/rows.ts';
 import type { StagedRun } from '../../evaluation/testing/load/runs.ts';
-import { countdown, judgeLoad, runOf } from '../../evaluation/testing/load/runs.ts';
+import { countdown, judgeLoad, keyTraces, runOf } from '../../evaluation/testing/load/runs.ts';
 import { randomTraffic, recordTraffic } from '../../evaluation/testing/suites/traffic.ts';
 import { definedFields } from '../../kernel/basics/json.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
@@ -24,7 +24,7 @@ import type { LoadRecord, Outcome } from '../../kernel/findings/record.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Sample, Trace } from '../model/sample.ts';
-import { KEPT_HEADERS, keyTraces } from '../model/sample.ts';
+import { KEPT_HEADERS } from '../model/sample.ts';
 import type { ProfileId } from '../profiles/index.ts';
 import { findProfile, PROFILE_IDS } from '../profiles/index.ts';
 import { expectations } from './expectations/index.ts';

@@ -1,6 +1,5 @@
 import type { Shape, Static } from '../../kernel/basics/shape.ts';
 import { exactly, maybe, number, object, orNull, text, union } from '../../kernel/basics/shape.ts';
-import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Answer, HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import type { KeyAlias, Step } from './profile.ts';
 
@@ -140,16 +139,6 @@ export interface Trace {
 
 export interface KeyTrace extends Pick<Trace, 'samples' | 'events'> {
   readonly key: KeyAlias;
-}
-
-export function keyTraces({ samples, events }: Pick<Trace, 'samples' | 'events'>): readonly KeyTrace[] {
-  const keyOf = ({ key }: { readonly key: KeyAlias }): KeyAlias => key;
-  const [samplesOf, eventsOf] = [groupedBy(samples, keyOf), groupedBy(events, keyOf)];
-  return [...new Set([...samplesOf.keys(), ...eventsOf.keys()])].map((key) => ({
-    key,
-    samples: samplesOf.get(key) ?? [],
-    events: eventsOf.get(key) ?? [],
-  }));
 }
 
 /**

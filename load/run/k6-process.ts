@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../kernel/basics/errors.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
-import type { Trace } from '../model/sample.ts';
 import { secretsOf, withoutSecrets } from '../script/body-reader.ts';
 import type { LoadJob } from './k6-command.ts';
 import { K6_FILES, k6Arguments, k6Environment } from './k6-command.ts';
+import type { KeyArrival } from './load-ending.ts';
 import { loadEndingOf, outputRemarks } from './load-ending.ts';
 import { unkept } from './run-file.ts';
 import type { ScenarioRecord } from './samples.ts';
@@ -69,7 +69,7 @@ export interface K6Process {
 
 /** What k6 measured, and how the run ended. */
 export interface K6Result {
-  readonly trace: Trace;
+  readonly keys: ReadonlyMap<string, KeyArrival>;
   readonly ended: LoadEnding;
   /** What an additional output lost, in sentences. */
   readonly remarks: readonly string[];
@@ -114,16 +114,16 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   await abortion.settled();
   await samples.close();
   const scenarios = job.profile.scenarios(job.inputs);
-  const { trace, damage } = reader;
+  const { keys, damage } = reader;
   const interrupted = k6Process.signal.aborted;
   const ended = loadEndingOf(
-    { code, signal, interrupted, exceededBytes: memory.exceeded(), lastLine: log.lastLine(), trace, damage },
+    { code, signal, interrupted, exceededBytes: memory.exceeded(), lastLine: log.lastLine(), keys, damage },
     scenarios,
   );
   // A user who interrupts a run does not want to wait for compression.
   await keepFiles(job.folder, log.text(), { compressed: !interrupted });
   const remarks = outputRemarks(log.text(), job.outputs);
-  return { trace, remarks, ended, finishedAt: new Date().toISOString() };
+  return { keys, remarks, ended, finishedAt: new Date().toISOString() };
 }
 
 async function keepFiles(

@@ -2,8 +2,14 @@ import { capitalized, countOf, quoted } from '../../kernel/basics/text.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
 import { keyText } from '../model/key-list.ts';
 import type { KeyAlias, Scenario } from '../model/profile.ts';
-import type { KeyTrace, ScenarioEvent, Trace } from '../model/sample.ts';
-import { keyTraces, stopText } from '../model/sample.ts';
+import type { ScenarioEvent } from '../model/sample.ts';
+import { stopText } from '../model/sample.ts';
+
+/** What was recorded of the scenario of one key: how many requests, and its end; undefined where it recorded none. */
+export interface KeyArrival {
+  readonly recorded: number;
+  readonly end: ScenarioEvent | undefined;
+}
 
 /** How k6 ended, and what its samples contained. */
 export interface K6Ending {
@@ -15,7 +21,7 @@ export interface K6Ending {
   readonly exceededBytes: number | undefined;
   /** The last line of k6's standard error, without keys; may be empty. */
   readonly lastLine: string;
-  readonly trace: Trace;
+  readonly keys: ReadonlyMap<string, KeyArrival>;
   readonly damage: readonly string[];
 }
 
@@ -46,7 +52,7 @@ const SIGNAL_CODE = 105;
  */
 export function loadEndingOf(k6: K6Ending, scenarios: readonly Scenario[]): LoadEnding {
   if (k6.interrupted) return { how: 'interrupted', because: 'The user interrupted the run.' };
-  const stopped = stoppedEnding(k6.trace.events);
+  const stopped = stoppedEnding(k6.keys);
   if (stopped !== undefined) return stopped;
   if (k6.exceededBytes !== undefined) {
     return {
@@ -63,15 +69,15 @@ export function loadEndingOf(k6: K6Ending, scenarios: readonly Scenario[]): Load
   if (k6.code !== 0 && k6.code !== THRESHOLDS_CODE) return { how: 'failed', because: `${exitText(k6)}.` };
   const [damage] = k6.damage;
   if (damage !== undefined) return { how: 'failed', because: `The samples of k6 are damaged: ${damage}` };
-  const traces = new Map(keyTraces(k6.trace).map((one) => [one.key, one]));
-  const [incomplete] = scenarios.flatMap(({ key }) => missingRecords(key, traces.get(key)) ?? []);
+  const [incomplete] = scenarios.flatMap(({ key }) => missingRecords(key, k6.keys.get(key)) ?? []);
   if (incomplete !== undefined) return { how: 'failed', because: `${exitText(k6)}, but ${incomplete}.` };
   return { how: 'finished', because: 'Every planned request was sent.' };
 }
 
 /** How a run ended in which a key stopped early; undefined where none did. A disposable key may get banned. */
-export function stoppedEnding(events: readonly ScenarioEvent[]): LoadEnding | undefined {
-  const stop = events.find((event) => event.kind === 'stopped' && event.key !== 'disposable');
+export function stoppedEnding(keys: ReadonlyMap<string, KeyArrival>): LoadEnding | undefined {
+  const ends = [...keys.values()].flatMap(({ end }) => end ?? []).sort((a, b) => a.at - b.at);
+  const stop = ends.find((end) => end.kind === 'stopped' && end.key !== 'disposable');
   if (stop?.kind !== 'stopped') return undefined;
   return {
     how: stop.because === 'script error' ? 'failed' : 'stopped',
@@ -85,9 +91,10 @@ function exitText({ code, lastLine }: K6Ending): string {
 }
 
 /** Which records of a scenario are missing, in a clause; undefined where none is. */
-function missingRecords(key: KeyAlias, trace: KeyTrace | undefined): string | undefined {
-  const recorded = trace?.samples.length ?? 0;
-  const end = trace?.events.find(({ kind }) => kind !== 'waiting');
+function missingRecords(
+  key: KeyAlias,
+  { recorded, end }: KeyArrival = { recorded: 0, end: undefined },
+): string | undefined {
   if (end === undefined)
     return `the scenario of ${keyText(key)} recorded no end (${countOf(recorded, 'request')} recorded)`;
   if (end.kind !== 'finished' || end.requests === recorded) return undefined;

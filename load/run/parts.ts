@@ -7,15 +7,13 @@ import { greatest, least } from '../../kernel/exchanges/collections.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
 import { keyText } from '../model/key-list.ts';
 import type { Scenario } from '../model/profile.ts';
-import type { ScenarioEvent } from '../model/sample.ts';
 import type { KeyRecords } from './key-records.ts';
+import type { KeyArrival } from './load-ending.ts';
 import { stoppedEnding } from './load-ending.ts';
 import { RUN_FILE, RunFolderError } from './run-file.ts';
 
-/** What is known of one key after all parts were read. Times are milliseconds since the Unix epoch. */
-interface KeyArrival {
-  readonly recorded: number;
-  readonly end: ScenarioEvent | undefined;
+/** The arrival of one key after all parts were read. Times are milliseconds since the Unix epoch. */
+interface TimedArrival extends KeyArrival {
   readonly firstSent: number;
   readonly last: number;
 }
@@ -27,7 +25,7 @@ interface KeyArrival {
 export class Arrival {
   readonly #scenarios: readonly Scenario[];
   readonly #runners: number;
-  readonly #keys = new Map<string, KeyArrival>();
+  readonly #keys = new Map<string, TimedArrival>();
   readonly #problems: string[] = [];
   #repeated = 0;
   #unknown = 0;
@@ -73,8 +71,7 @@ export class Arrival {
 
   /** How the run ended, as far as the parts show. */
   ending(): LoadEnding {
-    const ends = [...this.#keys.values()].flatMap(({ end }) => end ?? []);
-    const stopped = stoppedEnding(ends.sort((a, b) => a.at - b.at));
+    const stopped = stoppedEnding(this.#keys);
     if (stopped !== undefined) return stopped;
     const problems = [...this.#runnerProblems(), ...this.#problems, ...this.#unknownProblem()];
     if (problems.length > 0)

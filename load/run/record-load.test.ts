@@ -3,36 +3,30 @@ import { describe, test } from 'node:test';
 import { paced } from '../../evaluation/testing/load/rows.ts';
 import { LIMITS } from '../../evaluation/testing/load/runs.ts';
 import type { Scenario, Step } from '../model/profile.ts';
-import type { Sample, ScenarioEvent } from '../model/sample.ts';
+import type { ScenarioEvent } from '../model/sample.ts';
 import { outputRemarks } from './load-ending.ts';
 import { sentRequests } from './record-load.ts';
 
-const sampleOf = (n: number): Sample => ({
-  ...{ key: 'key', n, step: 0, kind: 'paced', operation: 'list', planned: null, sent: n, received: n + 1 },
-  outcome: { kind: 'answer', status: 200 },
-});
-const samples = [1, 2, 3].map(sampleOf);
 const finished: ScenarioEvent = { kind: 'finished', key: 'key', at: 9, requests: 3 };
-const waiting: ScenarioEvent = { kind: 'waiting', key: 'key', at: 9, untilMs: 10, because: 'Retry-After' };
 
 describe('how many requests a key sent', () => {
-  const rows: readonly (readonly [
-    name: string,
-    step: Step,
-    events: readonly ScenarioEvent[],
-    sent: number,
-  ])[] = [
-    ['a scenario that recorded its end', { kind: 'burst', requests: 50, concurrency: 6 }, [finished], 3],
-    ['a burst without an end', { kind: 'burst', requests: 50, concurrency: 6 }, [], 9],
-    ['a wait is not an end', { kind: 'burst', requests: 50, concurrency: 6 }, [waiting], 9],
-    ['a paced step without an end: as many in flight as the timeout allows', paced(50, 50_000), [], 13],
-    ['a persistent step without an end', { ...paced(50, 125_000), kind: 'persist' }, [], 7],
-    ['never more than planned', { kind: 'burst', requests: 5, concurrency: 6 }, [], 5],
-  ];
-  for (const [name, step, events, sent] of rows) {
+  const rows: readonly (readonly [name: string, step: Step, end: ScenarioEvent | undefined, sent: number])[] =
+    [
+      ['a scenario that recorded its end', { kind: 'burst', requests: 50, concurrency: 6 }, finished, 3],
+      ['a burst without an end', { kind: 'burst', requests: 50, concurrency: 6 }, undefined, 9],
+      [
+        'a paced step without an end: as many in flight as the timeout allows',
+        paced(50, 50_000),
+        undefined,
+        13,
+      ],
+      ['a persistent step without an end', { ...paced(50, 125_000), kind: 'persist' }, undefined, 7],
+      ['never more than planned', { kind: 'burst', requests: 5, concurrency: 6 }, undefined, 5],
+    ];
+  for (const [name, step, end, sent] of rows) {
     test(name, () => {
       const scenario: Scenario = { key: 'key', limits: LIMITS, steps: [step] };
-      assert.deepEqual(sentRequests([scenario], { samples, events }), { key: sent });
+      assert.deepEqual(sentRequests([scenario], new Map([['key', { recorded: 3, end }]])), { key: sent });
     });
   }
 });

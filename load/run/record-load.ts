@@ -1,17 +1,16 @@
 import { definedFields } from '../../kernel/basics/json.ts';
-import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { LoadEnding, Threshold } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { SUITE } from '../../kernel/findings/tested.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
-import type { Trace } from '../model/sample.ts';
 import { mostWithin, scenarioRequests, totalRequests } from '../profiles/arithmetic.ts';
 import { REQUEST_TIMEOUT_MS } from '../script/options.ts';
 import { requireDiskSpace } from './guard.ts';
 import type { LoadJob } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
 import { runK6 } from './k6-process.ts';
+import type { KeyArrival } from './load-ending.ts';
 import { newRunFile, writeRunFile } from './run-file.ts';
 
 /** A job, and what its file states of it. */
@@ -57,12 +56,12 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
   );
   requireDiskSpace(folder, totalRequests(scenarios));
   writeRunFile(folder, run);
-  const { trace, ended, finishedAt, remarks } = await runK6(job, recording);
+  const { keys, ended, finishedAt, remarks } = await runK6(job, recording);
   writeRunFile(folder, {
     ...run,
     end: { ...ended, finishedAt, ...(remarks.length === 0 ? {} : { remarks }) },
   });
-  return { job, ended, sent: sentRequests(scenarios, trace) };
+  return { job, ended, sent: sentRequests(scenarios, keys) };
 }
 
 /**
@@ -71,13 +70,11 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
  */
 export function sentRequests(
   scenarios: readonly Scenario[],
-  { samples, events }: Trace,
+  keys: ReadonlyMap<string, KeyArrival>,
 ): RecordedLoad['sent'] {
-  const byKey = groupedBy(samples, ({ key }) => key);
-  const endedKeys = new Set(events.flatMap(({ key, kind }) => (kind === 'waiting' ? [] : key)));
   const sentBy = (scenario: Scenario): number => {
-    const recorded = byKey.get(scenario.key)?.length ?? 0;
-    if (endedKeys.has(scenario.key)) return recorded;
+    const { recorded = 0, end } = keys.get(scenario.key) ?? {};
+    if (end !== undefined) return recorded;
     return Math.min(scenarioRequests(scenario), recorded + mostInFlight(scenario));
   };
   return Object.fromEntries(scenarios.map((scenario) => [scenario.key, sentBy(scenario)]));

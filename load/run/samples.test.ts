@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { LIMITS } from '../../evaluation/testing/load/runs.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
 import type { Scenario } from '../model/profile.ts';
-import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
-import type { K6Ending } from './load-ending.ts';
+import type { Sample, ScenarioEvent } from '../model/sample.ts';
+import type { K6Ending, KeyArrival } from './load-ending.ts';
 import { loadEndingOf } from './load-ending.ts';
 import type { ScenarioRecord } from './samples.ts';
 import { SampleReader } from './samples.ts';
@@ -30,7 +30,7 @@ function read(text: string, pieceBytes = 1 << 20) {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += pieceBytes) reader.push(bytes.subarray(at, at + pieceBytes));
   reader.end();
-  return { ...reader.trace, damage: reader.damage, observed };
+  return { keys: Object.fromEntries(reader.keys), damage: reader.damage, observed };
 }
 
 describe('the reader of samples', () => {
@@ -38,9 +38,9 @@ describe('the reader of samples', () => {
 
   for (const pieceBytes of [1, 7, 64, 1 << 20]) {
     test(`reads pieces of ${pieceBytes} bytes`, () => {
-      const { samples, events, damage, observed } = read(complete, pieceBytes);
-      assert.deepEqual([samples, events, damage], [[sample(1), sample(2)], [finished], []]);
-      assert.equal(observed.length, 3);
+      const { keys, damage, observed } = read(complete, pieceBytes);
+      assert.deepEqual([observed, damage], [[sample(1), sample(2), finished], []]);
+      assert.deepEqual(keys, { key: { recorded: 2, end: finished } });
     });
   }
 
@@ -52,7 +52,7 @@ describe('the reader of samples', () => {
       const reader = new SampleReader();
       reader.push(bytes.subarray(0, bytes.length - cut));
       reader.end();
-      assert.equal(reader.trace.samples.length, 2);
+      assert.equal(reader.keys.get('key')?.recorded, 2);
       assert.match(reader.damage.join(), /^Line 4 of the samples is incomplete/);
     }
   });
@@ -74,10 +74,10 @@ describe('the reader of samples', () => {
   ];
   for (const [name, line] of damaged) {
     test(`reports ${name}, and continues reading`, () => {
-      const { samples, events, damage } = read(`${line}\n${complete}`);
+      const { keys, damage } = read(`${line}\n${complete}`);
       assert.equal(damage.length, 1, damage.join());
       assert.match(damage[0] ?? '', /^Line 1 of the samples /);
-      assert.deepEqual([samples.length, events.length], [2, 1]);
+      assert.deepEqual(keys, { key: { recorded: 2, end: finished } });
     });
   }
 
@@ -87,7 +87,9 @@ describe('the reader of samples', () => {
 describe('how a run of k6 ended', () => {
   const scenario: Scenario = { key: 'key', limits: LIMITS, steps: [{ kind: 'preflight' }] };
   const beside: Scenario = { ...scenario, key: 'disposable' };
-  const good: Trace = { samples: [sample(1), sample(2)], events: [finished] };
+  const arrived = (end: ScenarioEvent | undefined, recorded = 2): Pick<K6Ending, 'keys'> => ({
+    keys: new Map<string, KeyArrival>([['key', { recorded, end }]]),
+  });
   const stopped = (because: 'banned' | 'script error', key: Scenario['key'] = 'key'): ScenarioEvent => ({
     kind: 'stopped',
     key,
@@ -101,7 +103,7 @@ describe('how a run of k6 ended', () => {
     interrupted: false,
     exceededBytes: undefined,
     lastLine: 'last line',
-    trace: good,
+    ...arrived(finished),
     damage: [],
   };
   const rows: Readonly<
@@ -127,28 +129,24 @@ describe('how a run of k6 ended', () => {
     'k6 crashed': [{ code: 109 }, 'failed', /^k6 crashed/],
     'an unknown exit code': [{ code: 77 }, 'failed', /^k6 ended with exit code 77/],
     'a scenario stopped': [
-      { code: 108, trace: { ...good, events: [stopped('banned')] } },
+      { code: 108, ...arrived(stopped('banned')) },
       'stopped',
       /^The key: the key was banned \(the detail\)\.$/,
     ],
     'a scenario threw': [
-      { code: 108, trace: { ...good, events: [stopped('script error')] } },
+      { code: 108, ...arrived(stopped('script error')) },
       'failed',
       /^The key: the script failed \(the detail\)\.$/,
     ],
     damage: [{ damage: ['Line 7.'] }, 'failed', /damaged: Line 7\.$/],
     'a scenario recorded no end': [
-      { trace: { ...good, events: [] } },
+      arrived(undefined),
       'failed',
       /reported success.*, but the scenario of the key recorded no end \(2 requests/,
     ],
-    'a request was not recorded': [
-      { trace: { ...good, samples: [sample(1)] } },
-      'failed',
-      /only 1 of the 2 requests of the key/,
-    ],
+    'a request was not recorded': [arrived(finished, 1), 'failed', /only 1 of the 2 requests of the key/],
     'nothing was recorded': [
-      { code: 99, trace: { samples: [], events: [] } },
+      { code: 99, keys: new Map() },
       'failed',
       /thresholds were not met.*recorded no end \(0 requests/,
     ],
@@ -162,7 +160,10 @@ describe('how a run of k6 ended', () => {
   }
 
   test('a banned disposable key does not make the run stopped', () => {
-    const events = [finished, stopped('banned', 'disposable')];
-    assert.equal(loadEndingOf({ ...ending, trace: { ...good, events } }, [scenario, beside]).how, 'finished');
+    const keys = new Map(ending.keys).set('disposable', {
+      recorded: 0,
+      end: stopped('banned', 'disposable'),
+    });
+    assert.equal(loadEndingOf({ ...ending, keys }, [scenario, beside]).how, 'finished');
   });
 });

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGzip } from 'node:zlib';
-import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
+import type { Sample, ScenarioEvent } from '../model/sample.ts';
 import { sampleShape, scenarioEvent } from '../model/sample.ts';
+import type { KeyArrival } from './load-ending.ts';
 
 /** One record of a scenario, read from one line of k6's samples. Only a sample has an outcome. */
 export type ScenarioRecord = Sample | ScenarioEvent;
@@ -19,9 +20,10 @@ const MOST_DAMAGE = 20;
  * collected in sentences; it is never thrown and never ignored.
  */
 export class SampleReader {
-  readonly #samples: Sample[] = [];
-  readonly #events: ScenarioEvent[] = [];
-  readonly #damage: string[] = [];
+  /** What arrived so far. Samples are not kept: a run may have millions. */
+  readonly keys = new Map<string, KeyArrival>();
+  /** What is wrong with the file, in sentences. */
+  readonly damage: string[] = [];
   readonly #decoder = new StringDecoder('utf8');
   readonly #observe: (record: ScenarioRecord) => void;
   #rest = '';
@@ -48,15 +50,6 @@ export class SampleReader {
     this.#rest = '';
   }
 
-  get trace(): Trace {
-    return { samples: this.#samples, events: this.#events };
-  }
-
-  /** What is wrong with the file, in sentences. */
-  get damage(): readonly string[] {
-    return this.#damage;
-  }
-
   #read(line: string): void {
     this.#line += 1;
     if (!line.startsWith('{') || !line.endsWith('}')) this.#report('is not a JSON object');
@@ -68,13 +61,14 @@ export class SampleReader {
       this.#report('holds an invalid record');
       return;
     }
-    if ('outcome' in record) this.#samples.push(record);
-    else this.#events.push(record);
+    const { recorded, end } = this.keys.get(record.key) ?? { recorded: 0, end: undefined };
+    if ('outcome' in record) this.keys.set(record.key, { recorded: recorded + 1, end });
+    else if (record.kind !== 'waiting') this.keys.set(record.key, { recorded, end: end ?? record });
     this.#observe(record);
   }
 
   #report(problem: string): void {
-    if (this.#damage.length < MOST_DAMAGE) this.#damage.push(`Line ${this.#line} of the samples ${problem}.`);
+    if (this.damage.length < MOST_DAMAGE) this.damage.push(`Line ${this.#line} of the samples ${problem}.`);
   }
 }
 

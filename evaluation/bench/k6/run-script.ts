@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { LoadJob } from '../../../load/run/k6-command.ts';
 import { k6Arguments, k6Environment } from '../../../load/run/k6-command.ts';
-import { SAMPLES_FILE, SampleReader } from '../../../load/run/samples.ts';
+import { readSamples } from '../../testing/load/runs.ts';
 
 /** The scripts that k6 runs here; `load` is the one of the load profiles. */
 export const K6_SCRIPTS = {
@@ -50,14 +50,11 @@ export async function runScript(
 
 /** The samples of the requests that the last run into this folder sent, and every value of one metric. */
 export async function samplesOf({ folder }: LoadJob, metric: string) {
-  const reader = new SampleReader();
-  reader.push(readFileSync(join(folder, SAMPLES_FILE)));
-  reader.end();
   const values: number[] = [];
   const lines = createInterface({ input: createReadStream(join(folder, METRICS_FILE)) });
   for await (const line of lines) {
     const point = JSON.parse(line) as { metric?: string; type?: string; data?: { value?: number } };
     if (point.metric === metric && point.type === 'Point') values.push(point.data?.value ?? Number.NaN);
   }
-  return { samples: reader.trace.samples, values };
+  return { samples: readSamples(folder).trace.samples, values };
 }

@@ -1,13 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import type { Finding } from '../../../kernel/findings/record.ts';
 import type { JudgedRun, RunEnd, RunToJudge } from '../../../load/judging/run-judge.ts';
 import { RunJudge } from '../../../load/judging/run-judge.ts';
 import type { KeyAlias, Operation, Profile, Step } from '../../../load/model/profile.ts';
 import type { LoadRunFile } from '../../../load/model/run-file.ts';
-import type { BodyReading, Sample, SampleOutcome, ScenarioEvent, Trace } from '../../../load/model/sample.ts';
-import { keyTraces } from '../../../load/model/sample.ts';
+import type {
+  BodyReading,
+  KeyTrace,
+  Sample,
+  SampleOutcome,
+  ScenarioEvent,
+  Trace,
+} from '../../../load/model/sample.ts';
 import type { Judging } from '../../../load/run/judge-folder.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE, SampleReader } from '../../../load/run/samples.ts';
 import type { Limits } from '../../../spec/plans.ts';
@@ -22,6 +29,17 @@ const START = Date.UTC(2026, 10, 21, 10);
 /** A load run as it came to an end, with its samples in memory. */
 export interface LoadRun extends RunToJudge, RunEnd {
   readonly trace: Trace;
+}
+
+/** The records of a trace by key. */
+export function keyTraces({ samples, events }: Pick<Trace, 'samples' | 'events'>): readonly KeyTrace[] {
+  const keyOf = ({ key }: { readonly key: KeyAlias }): KeyAlias => key;
+  const [samplesOf, eventsOf] = [groupedBy(samples, keyOf), groupedBy(events, keyOf)];
+  return [...new Set([...samplesOf.keys(), ...eventsOf.keys()])].map((key) => ({
+    key,
+    samples: samplesOf.get(key) ?? [],
+    events: eventsOf.get(key) ?? [],
+  }));
 }
 
 export function judgeLoad(run: LoadRun): JudgedRun {
@@ -201,12 +219,14 @@ export const runFileOf = (
 });
 
 /** Reads the samples of a run that has ended from its folder, compressed or not. */
-export function readSamples(folder: string): SampleReader {
-  const reader = new SampleReader();
+export function readSamples(folder: string) {
+  const samples: Sample[] = [];
+  const events: ScenarioEvent[] = [];
+  const reader = new SampleReader((one) => ('outcome' in one ? samples.push(one) : events.push(one)));
   const compressed = join(folder, COMPRESSED_SAMPLES_FILE);
   reader.push(
     existsSync(compressed) ? gunzipSync(readFileSync(compressed)) : readFileSync(join(folder, SAMPLES_FILE)),
   );
   reader.end();
-  return reader;
+  return { trace: { samples, events }, damage: reader.damage };
 }
