@@ -81,14 +81,26 @@ const isOf = (line: JournalLine, probe: string): boolean =>
   line.kind === 'exchange' && (probe === '' || line.probe === probe);
 
 /** The journal without a probe (all of them where it has no name), in what it states and in what it holds, numbered anew. */
-function without(probe: string): readonly JournalLine[] {
+const without = (probe: string): readonly JournalLine[] =>
+  numberedAnew(
+    lines
+      .filter((line) => !isOf(line, probe))
+      .map((line) =>
+        line.kind === 'run'
+          ? { ...line, probes: line.probes.filter(({ id }) => probe !== '' && id !== probe) }
+          : line,
+      ),
+  );
+
+/** The journal without the exchanges of some steps, numbered anew. */
+const withoutSteps = (...steps: readonly string[]): readonly JournalLine[] =>
+  numberedAnew(lines.filter((line) => line.kind !== 'exchange' || !steps.includes(line.step)));
+
+function numberedAnew(journal: readonly JournalLine[]): readonly JournalLine[] {
   let n = 0;
-  return lines.flatMap((line): readonly JournalLine[] => {
-    if (line.kind === 'run')
-      return [{ ...line, probes: line.probes.filter(({ id }) => probe !== '' && id !== probe) }];
-    if (isOf(line, probe)) return [];
+  return journal.map((line) => {
     n += line.kind === 'exchange' ? 1 : 0;
-    return [line.kind === 'exchange' ? { ...line, n } : line];
+    return line.kind === 'exchange' ? { ...line, n } : line;
   });
 }
 
@@ -107,6 +119,15 @@ const rows: Readonly<
   'no probe with other spellings': [
     without('other-spellings'),
     /states no requests of other-spellings, which/,
+  ],
+  'no key in a cookie': [
+    withoutSteps('cookie'),
+    /invalid-credentials sends 18 requests, and the journal has 17/,
+  ],
+  'no creation with a key in a cookie': [withoutSteps('creation: cookie'), /The probe other-spellings sends/],
+  'no request that is the key itself where it has no letters': [
+    withoutSteps('key in another case'),
+    undefined,
   ],
   'two lines in another order': [[...before, ...moved.toReversed(), ...after], /were moved or repeated/],
   'a response before its request': [

@@ -19,7 +19,7 @@ import {
   secondBatch,
 } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { otherSpellings } from '../probes/other-spellings.ts';
+import { MAY_BE_THE_KEY, otherSpellings } from '../probes/other-spellings.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 import { invalidCredentials } from '../probes/unauthenticated.ts';
@@ -74,16 +74,19 @@ function unstatedProbes({ run }: Evidence): readonly string[] {
 
 /**
  * Probes that sent less than the run states, although neither a note nor a 429, an outage or a lost response up to then says why:
- * the exchanges were removed and the others numbered anew.
+ * the exchanges were removed and the others numbered anew. What is sent without a key does not depend on a 429 to the key.
  */
 function shortProbes({ run, notes, end }: Evidence, recorded: readonly Exchange[]): readonly string[] {
   if (end?.how !== 'finished') return [];
   const sent = groupedBy(recorded, ({ probe }) => probe);
   const found: string[] = [];
+  let isKeyLimited = false;
   for (const { id, requests } of run.probes) {
     const own = sent.get(id) ?? [];
     if (own.some(mayShorten)) break;
-    if (ADAPTS.has(id) || own.length >= requests || notes.has(id)) continue;
+    isKeyLimited ||= own.some(isRateLimited);
+    if (isKeyLimited ? !WITHOUT_KEY.has(id) : ADAPTS.has(id)) continue;
+    if (own.length + unsent(id, own).length >= requests || notes.has(id)) continue;
     found.push(
       `The probe ${id} sends ${countOf(requests, 'request')}, and the journal has ${own.length} of it.`,
     );
@@ -94,9 +97,17 @@ function shortProbes({ run, notes, end }: Evidence, recorded: readonly Exchange[
 /** These send what the service accepts, as far as the quota goes. */
 const ADAPTS: ReadonlySet<string> = new Set([firstBatch.id, secondBatch.id, exhaustQuota.id]);
 
+const WITHOUT_KEY: ReadonlySet<string> = new Set([invalidCredentials.id, otherSpellings.id]);
+
+/** What `other-spellings` does not send where it is the key itself, and the journal does not have. */
+const unsent = (id: string, own: readonly Exchange[]): readonly string[] =>
+  id === otherSpellings.id ? MAY_BE_THE_KEY.filter((form) => own.every(({ step }) => step !== form)) : [];
+
 /** After this a probe may send less than it states, and so may the later ones. */
 const mayShorten = (exchange: Exchange): boolean =>
-  isRateLimited(exchange) || unavailable(exchange) || statusOf(exchange) === undefined;
+  (isRateLimited(exchange) && exchange.caller === 'unauthenticated') ||
+  unavailable(exchange) ||
+  statusOf(exchange) === undefined;
 
 /** Why a run says less than it could, one sentence each. */
 export function remarksOf(

@@ -109,6 +109,13 @@ export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';
  */
 export const ANOTHER_CASE = 'key in another case' satisfies InvalidCredential;
 
+/** Forms that are the key itself where it has no letters or is short; then they are not sent. */
+export const MAY_BE_THE_KEY = [
+  ANOTHER_CASE,
+  'key without its beginning',
+  'first half of the key',
+] as const satisfies readonly InvalidCredential[];
+
 /** The key as a member of a creation (RFC 6750 §2.2 has it in a form). A service may reject unknown members first. */
 const KEY_IN_BODY = 'key in the body' as const satisfies InvalidCredential;
 
