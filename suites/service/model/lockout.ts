@@ -1,5 +1,5 @@
 import { groupedBy } from '../../../kernel/exchanges/collections.ts';
-import type { Answer, Caller, Exchange, Request } from '../../../kernel/exchanges/exchange.ts';
+import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
@@ -110,7 +110,7 @@ function sentBy(affects: Lockout['affects'], { sent, equal }: Sent): readonly Ex
 }
 
 /** Whether a request carries the key, or a text that is made of it. */
-export const carriesKey = ({ request }: Exchange): boolean => textOf(request).includes('[key');
+export const carriesKey = (exchange: Exchange): boolean => requestText(exchange).includes('[key');
 
 interface Stretch {
   readonly exchanges: readonly [Exchange, ...Exchange[]];
@@ -164,28 +164,25 @@ const isLost = ({ outcome }: Exchange): boolean =>
 /** Failures of the service or of the way to it: they are about the moment. */
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
-/** Reads something of a request or a response once: it is asked again after every further one. */
-function once<Part extends object>(read: (part: Part) => string): (part: Part) => string {
-  const known = new WeakMap<Part, string>();
-  return (part) => {
-    const before = known.get(part);
-    if (before !== undefined) return before;
-    const found = read(part);
-    known.set(part, found);
-    return found;
+/** Reads something of an exchange once: it is asked again after every further one. */
+function once<Read>(read: (exchange: Exchange) => Read): (exchange: Exchange) => Read {
+  const known = new WeakMap<Exchange, { readonly is: Read }>();
+  return (exchange) => {
+    const before = known.get(exchange);
+    if (before !== undefined) return before.is;
+    const is = read(exchange);
+    known.set(exchange, { is });
+    return is;
   };
 }
 
 /** What rejections of one origin have in common; undefined of what is no rejection. */
-export function formOfRejection(exchange: Exchange): string | undefined {
+export const formOfRejection = once((exchange) => {
   const answer = answerOf(exchange);
   if (answer === undefined || FAILURES.has(answer.status)) return undefined;
-  return answer.status >= 400 || (answer.status < 300 && isHtml(answer)) ? formOf(answer) : undefined;
-}
-
-const formOf = once((answer: Answer) => {
+  if (answer.status < 400 && (answer.status >= 300 || !isHtml(answer))) return undefined;
   const type = headerValue(answer.headers, 'Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return `${answer.status} ${type} ${hasRateHeaders({ outcome: answer })}`;
+  return `${answer.status} ${type} ${hasRateHeaders(exchange)}`;
 });
 
 /** Statuses by which a lockout rejects a key. */
@@ -296,8 +293,6 @@ const isUsual = (exchange: Exchange): boolean =>
     ? accepted(exchange)
     : exchange.caller === 'unauthenticated' && statusOf(exchange) === 401;
 
-const requestText = ({ caller, request }: Exchange): string => `${caller} ${textOf(request)}`;
-
-const textOf = once(({ method, target, headers, body }: Request) =>
-  JSON.stringify([method, target, headers, body?.text]),
+const requestText = once(({ caller, request: { method, target, headers, body } }) =>
+  JSON.stringify([caller, method, target, headers, body?.text]),
 );
