@@ -49,7 +49,7 @@ test('durations are those of the last run of each file; other programs have none
 
 test('the parts are told in one line', () => {
   const costs = readCosts(
-    '/tmp/group-1.mjs\t30.4\t20.0\n/tmp/group-2.mjs\t40.4\t21.0\n/c/a.mjs\t99.0\t7.4\n',
+    '/tmp/quick-1.mjs\t30.4\t20.0\n/tmp/quick-2.mjs\t40.4\t21.0\n/c/a.mjs\t99.0\t7.4\n',
   );
   assert.equal(
     partsText(costs, 120.2),

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
-import { GROUP } from './test-groups.ts';
+import { dirname, join, relative, sep } from 'node:path';
+import { isQuickGroup } from './test-groups.ts';
 
 /** What a test file cost: seconds by the clock, and seconds of computing, those of the processes that it started included. */
 interface Cost {
@@ -59,13 +59,15 @@ export const durationsOf = (
 
 /** What the quick groups and the slow files cost, in one line. @param seconds since the first of them started */
 export function partsText(costs: ReturnType<typeof readCosts>, seconds: number): string {
-  const isQuick = (program: string): boolean => basename(program).startsWith(GROUP);
   const computing = (quick: boolean): string =>
     costs
-      .filter(([program]) => isQuick(program) === quick)
+      .filter(([program]) => isQuickGroup(program) === quick)
       .reduce((sum, [, { cpuSeconds }]) => sum + cpuSeconds, 0)
       .toFixed(0);
-  const longest = Math.max(0, ...costs.filter(([program]) => isQuick(program)).map(([, one]) => one.seconds));
+  const longest = Math.max(
+    0,
+    ...costs.filter(([program]) => isQuickGroup(program)).map(([, one]) => one.seconds),
+  );
   return `Quick tests took ${longest.toFixed(0)} s (${computing(true)} s of computing), and all of them ${seconds.toFixed(0)} s (slow ones ${computing(false)} s of computing).`;
 }
 

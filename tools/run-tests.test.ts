@@ -32,29 +32,6 @@ test('a quick run of slow tests alone fails, and says what to do', () => {
   assert.match(err, /npm run test:unit -- evaluation/);
 });
 
-test('an unknown option is not ignored', () => {
-  const { status, err } = runner('--quik');
-  assert.equal(status, 2);
-  assert.match(err, /--quik/);
-});
-
-test('a watch wants a folder', () => {
-  const { status, err } = runner('--watch');
-  assert.equal(status, 2);
-  assert.match(err, /npm run test:unit -- --watch /);
-});
-
-test('a quick run ends in the summary of node’s runner', () => {
-  const { status, out } = runner(
-    '--quick',
-    'kernel/basics/product.test.ts',
-    'kernel/rate-limits/bounds/windows.test.ts',
-  );
-  assert.equal(status, 0, out);
-  assert.match(out, /✔ kernel\/rate-limits\/bounds\/windows\.test\.ts/);
-  assert.match(out, /ℹ tests [1-9]/);
-});
-
 test('a watch runs the tests of its folder and goes on', async (t) => {
   const child = spawn(
     process.execPath,

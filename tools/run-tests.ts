@@ -16,17 +16,17 @@ import {
 import { WITH_PACKAGES } from './package/bundle.ts';
 import { compileModules } from './package/compile-modules.ts';
 import { sampleName } from './sample.ts';
-import { dealt, quickOf, slowOf, withoutOtherDays, writeGroups } from './test-groups.ts';
+import { computingOf, dealt, quickOf, slowOf, withoutOtherDays, writeGroups } from './test-groups.ts';
 
 // Runs *.test.ts with node's own runner:
 //   npm run test:unit  [-- FOLDER_OR_FILE…]  all of them
 //   npm run test:quick [-- FOLDER_OR_FILE…]  those that test-groups.ts does not list as slow
 //   npm run test:unit -- --watch FOLDER_OR_FILE…    the same, again after each change
 // The start of a process costs as much as most test files, so the quick files share a few
-// processes. The files are listed here because Node 20 takes no pattern, and because a run
+// processes, and so do the slow ones that only compute. The files are listed here because Node 20 takes no pattern, and because a run
 // without a single test must fail.
 
-/** Processes for the quick files: one for each core of the smallest machine that the tests are meant for. */
+/** Processes for the quick files, and for those that only compute: one for each core of the smallest machine that the tests are meant for. */
 const PROCESSES = 2;
 
 /** Young objects of a simulated run survive the default of 16 MB, and copying them takes a sixth of its time. */
@@ -55,7 +55,12 @@ const all = testFiles(process.cwd(), wanted);
 // Whoever names files wants them on any day.
 const files = wanted.length > 0 ? all : withoutOtherDays(all);
 const quick = quickOf(files);
-const slow = quickOnly || watch ? [] : longestFirst(slowOf(files), readDurations(DURATIONS_FILE));
+const slow = quickOnly || watch ? [] : slowOf(files);
+const computing = computingOf(slow);
+const alone = longestFirst(
+  slow.filter((file) => !computing.includes(file)),
+  readDurations(DURATIONS_FILE),
+);
 
 if (watch && wanted.length === 0) stop('Name the folder to watch: npm run test:unit -- --watch rate-limits');
 if (quick.length + slow.length === 0) {
@@ -77,7 +82,10 @@ const env = {
 // A few quick files load from source sooner than they are compiled.
 const isShort = watch || (slow.length === 0 && wanted.length > 0);
 const { moduleOf, options } = isShort ? source() : await compiled();
-const groups = writeGroups(dealt(quick, watch ? 1 : PROCESSES), moduleOf);
+const groups = [
+  ...writeGroups('quick', dealt(quick, watch ? 1 : PROCESSES), moduleOf),
+  ...writeGroups('computing', dealt(computing, PROCESSES), moduleOf),
+];
 if (slow.length > 0)
   console.log(
     `Of long evaluations: the sample of ${sampleName}. TEST_SAMPLE=${sampleName} repeats it, TEST_SAMPLE=all has everything.`,
@@ -93,13 +101,13 @@ const { status } = spawnSync(
     // The groups take long, and of the slow files the longest come first: short ones at the
     // end keep all cores busy until then.
     ...groups,
-    ...slow.map(moduleOf),
+    ...alone.map(moduleOf),
   ],
   { stdio: 'inherit', env },
 );
 // A file that failed may have ended early.
 if (status === 0 && existsSync(costs)) {
-  const names = new Map(slow.map((file) => [moduleOf(file), file]));
+  const names = new Map(alone.map((file) => [moduleOf(file), file]));
   writeDurations(DURATIONS_FILE, durationsOf(readCosts(readFileSync(costs, 'utf8')), names));
 }
 rmSync(state, { recursive: true, force: true });

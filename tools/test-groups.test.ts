@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { after, describe, it, test } from 'node:test';
 import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { testFiles } from './durations.ts';
-import { dealt, groupModule, looksSlow, quickOf, SLOW_TESTS, slowOf } from './test-groups.ts';
+import {
+  COMPUTING_TESTS,
+  computingOf,
+  dealt,
+  groupModule,
+  looksSlow,
+  quickOf,
+  SLOW_TESTS,
+  slowOf,
+} from './test-groups.ts';
 
 describe('test files in groups', () => {
   const folder = temporaryFolder({ after });
@@ -70,6 +79,19 @@ test('an import shows that a test is slow', () => {
   assert.ok(looksSlow("import { spawn } from 'node:child_process';"));
   assert.ok(looksSlow("import { k6Path } from '../evaluation/testing/tools/k6.ts';"));
   assert.ok(!looksSlow("import { readFileSync } from 'node:fs';"));
+});
+
+test('what only computes is slow, and starts no process', () => {
+  assert.deepEqual(
+    COMPUTING_TESTS.filter((path) =>
+      computingOf(slowOf(files)).every((file) => !`${file}/`.startsWith(`${path}/`)),
+    ),
+    [],
+  );
+  assert.deepEqual(
+    computingOf(files).filter((file) => looksSlow(readFileSync(file, 'utf8'))),
+    [],
+  );
 });
 
 test('a test file is either quick or slow', () => {

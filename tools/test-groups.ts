@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sampleOf } from './sample.ts';
 
 /** How the name of the module of a group begins. */
-export const GROUP = 'group-';
+type GroupKind = 'quick' | 'computing';
+
+/** Whether a program is the module of a group of quick files. */
+export const isQuickGroup = (program: string): boolean => basename(program).startsWith('quick-');
 
 /**
  * Divides files among a number of groups, one after the other, so that the files of a
@@ -36,13 +39,14 @@ export function groupModule(files: readonly string[], moduleOf: (file: string) =
  * @returns the paths of the modules, in the order of the groups.
  */
 export function writeGroups(
+  kind: GroupKind,
   groups: readonly (readonly string[])[],
   moduleOf: (file: string) => string,
 ): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return groups.map((files, at) => {
-    const path = join(folder, `${GROUP}${at + 1}.mjs`);
+    const path = join(folder, `${kind}-${at + 1}.mjs`);
     writeFileSync(path, groupModule(files, moduleOf));
     return path;
   });
@@ -95,6 +99,37 @@ export const SLOW_TESTS: readonly string[] = [
   'suites/service/judge/repeat-in-shell.test.ts',
 ];
 
+/**
+ * Slow tests that only compute share processes, as the quick ones do: in a process of its own, each would load the same
+ * code and have it optimized anew, which took a quarter of their time.
+ */
+export const COMPUTING_TESTS: readonly string[] = [
+  'evaluation/statistics',
+  'evaluation/selection.test.ts',
+  'evaluation/load/profiles.test.ts',
+  'suites/service/judge/properties.test.ts',
+  'evaluation/clocks.test.ts',
+  'evaluation/conforming.test.ts',
+  'evaluation/load/compare-sets',
+  'evaluation/load/degradations.test.ts',
+  'evaluation/load/neighbour.test.ts',
+  'evaluation/load/plans.test.ts',
+  'evaluation/load/scenario.test.ts',
+  'evaluation/load/unshown-limits.test.ts',
+  'evaluation/clients/simulation',
+  'evaluation/matrix',
+  'evaluation/mutants',
+  'evaluation/nothing-lost/damage.test.ts',
+  'evaluation/testing',
+  'interfaces/command/judge.test.ts',
+  'interfaces/command/listings.test.ts',
+  'interfaces/command/load-manifest.test.ts',
+  'interfaces/command/reports/compare-runs.test.ts',
+  'suites/service/requirements/version-and-deprecation/openapi-document.test.ts',
+  'kernel/rate-limits/soundness.test.ts',
+  'kernel/rate-limits/another-client.test.ts',
+];
+
 /** Imports of tests that start processes or need a tool. */
 const MARKS = [
   /'node:child_process'/,
@@ -113,6 +148,10 @@ const liesIn = (file: string, path: string): boolean => file === path || file.st
 export function slowOf(files: readonly string[]): readonly string[] {
   return [...new Set(SLOW_TESTS.flatMap((path) => files.filter((file) => liesIn(file, path))))];
 }
+
+/** Those of these slow test files that only compute. */
+export const computingOf = (slow: readonly string[]): readonly string[] =>
+  slow.filter((file) => COMPUTING_TESTS.some((path) => liesIn(file, path)));
 
 /** The other ones of these test files. */
 export function quickOf(files: readonly string[]): readonly string[] {
