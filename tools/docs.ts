@@ -14,7 +14,6 @@ import { renderJunit } from '../reports/junit.ts';
 import { renderSummary } from '../reports/summary.ts';
 import { journalLine } from '../suites/service/model/journal.ts';
 import { DocsError, fillBlocks } from './docs/blocks.ts';
-import { grafanaDashboard } from './docs/dashboard.ts';
 import { generators } from './docs/generators.ts';
 import { configurationSchema, requirementPages } from './docs/requirement-pages.ts';
 import { filesEndingIn } from './durations.ts';
@@ -73,8 +72,7 @@ async function exampleReport(): Promise<ReadonlyMap<string, string>> {
 }
 
 // npm run docs [-- --check]: fills the generated blocks of all Markdown documents, and writes the
-// example report, the dashboard and the JSON Schemas. With --check it writes nothing and fails if any of them is out
-// of date.
+// example report and the JSON Schemas. With --check it writes nothing and fails if any of them is out of date.
 
 const root = process.cwd();
 const checking = process.argv.includes('--check');
@@ -93,7 +91,6 @@ try {
   }
   for (const [file, text] of [
     ...(await exampleReport()),
-    ['load/watch/grafana-dashboard.json', grafanaDashboard()] as const,
     configurationSchema(),
     ...requirementPages(),
     ...schemas(),
