@@ -32,13 +32,6 @@ export async function endChild(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Runs a script of this folder to its end and returns what it sent. */
-export async function runChild<T>(name: string, settings: Readonly<Record<string, string>>): Promise<T> {
-  const { first, child } = await startChild<T>(name, settings);
-  await endChild(child);
-  return first;
-}
-
 /** Sends a message to the process that started this one. */
 export function tell(message: unknown): void {
   process.send?.(message);

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { LineFile } from '../../kernel/recording/line-file.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
-import { runChild } from './child.ts';
-import type { Judged } from './judge-child.ts';
+import { body } from '../testing/suites/synthetic.ts';
+import { inTemporaryFolder } from '../testing/tools/folder.ts';
+import { worked } from './judging.ts';
 import type { BenchRow } from './row.ts';
-import { median, rounded } from './row.ts';
+import { atMost, mediansOf, rowOf } from './row.ts';
 
 const ROUNDS = 3;
 
@@ -17,33 +16,19 @@ const ROUNDS = 3;
  * that compares each list with each creation takes sixteen times as long.
  * @param exchanges of the shorter one.
  */
-export async function measureGrowth(exchanges: number): Promise<readonly BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  try {
+export const measureGrowth = (exchanges: number) =>
+  inTemporaryFolder(async (folder): Promise<readonly BenchRow[]> => {
     const { lines } = await virtualRun({});
     const [short, long] = [join(folder, 'short.ndjson'), join(folder, 'long.ndjson')];
     write(short, lines, exchanges);
     write(long, lines, 4 * exchanges);
-    const seconds = async (path: string): Promise<number> =>
-      (await runChild<Judged>('./judge-child.ts', { JOURNAL: path })).seconds;
-    const [shorter, longer]: [number[], number[]] = [[], []];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      shorter.push(await seconds(short));
-      longer.push(await seconds(long));
-    }
-    const [one, four] = [median(shorter), median(longer)];
-    return [
-      {
-        name: `judging ${4 * exchanges} lists and creations in turn: CPU time / four times that of ${exchanges}`,
-        ratio: four / (4 * one),
-        aim: { is: 'at most', value: 1.2 },
-        absolute: `${rounded(four)} s, ${rounded(one)} s`,
-      },
-    ];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+    const { one, four } = await mediansOf(ROUNDS, {
+      one: async () => (await worked('judging', short)).seconds,
+      four: async () => (await worked('judging', long)).seconds,
+    });
+    const name = `judging ${4 * exchanges} lists and creations in turn: CPU time / four times that of ${exchanges}`;
+    return [rowOf(name, [four, 4 * one], atMost(1.2))];
+  });
 
 function write(path: string, lines: readonly JournalLine[], count: number): void {
   const journal = new LineFile(path);
@@ -68,34 +53,18 @@ function* withTurns(lines: readonly JournalLine[], count: number): Generator<Jou
   for (let i = 0; i < count; i += 1) {
     const id = 1000 + Math.floor(i / 2);
     const category = { id, name: `growing ${id}` };
-    const body = i % 2 === 0 ? category : [category];
-    const n = exchanges.length + i + 1;
-    yield turned(i % 2 === 0 ? creation : list, { n, body, name: category.name, last, after: 3 * (i + 1) });
+    const isCreation = i % 2 === 0;
+    const { outcome, request, ...one } = isCreation ? creation : list;
+    const at = (ms: number) => ({ wall: last.received.wall + ms, mono: last.received.mono + ms });
+    const text = JSON.stringify(isCreation ? category : [category]);
+    yield {
+      ...one,
+      ...{ n: exchanges.length + i + 1, probe: last.probe, step: last.step },
+      request: isCreation ? { ...request, body: body(JSON.stringify({ name: category.name })) } : request,
+      sent: at(3 * (i + 1)),
+      received: at(3 * (i + 1) + 1),
+      outcome: { ...outcome, body: body(text) } as Exchange['outcome'],
+    };
   }
   yield* lines.slice(-1);
-}
-
-function turned(
-  one: Exchange,
-  { n, body, name, last, after }: { n: number; body: unknown; name: string; last: Exchange; after: number },
-): Exchange {
-  const at = (ms: number) => ({ wall: last.received.wall + ms, mono: last.received.mono + ms });
-  const kept = (text: string) => ({
-    text,
-    encoding: 'utf8' as const,
-    bytes: Buffer.byteLength(text),
-    cut: false as const,
-  });
-  const { outcome, request } = one;
-  if (outcome.kind !== 'answer') throw new TypeError('Only a response can be repeated.');
-  return {
-    ...one,
-    n,
-    probe: last.probe,
-    step: last.step,
-    request: request.body === null ? request : { ...request, body: kept(JSON.stringify({ name })) },
-    sent: at(after),
-    received: at(after + 1),
-    outcome: { ...outcome, body: kept(JSON.stringify(body)) } as Exchange['outcome'],
-  };
 }

@@ -1,5 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { SUITE } from '../../kernel/findings/tested.ts';
@@ -12,12 +11,11 @@ import { writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
-import { runChild } from './child.ts';
-import type { Judged } from './judge-child.ts';
-import type { JudgedLoad } from './judge-load-child.ts';
-import type { Parsed } from './parse-child.ts';
+import { inTemporaryFolder } from '../testing/tools/folder.ts';
+import { endChild, startChild } from './child.ts';
+import type { Work, Worked } from './judging-child.ts';
 import type { BenchRow } from './row.ts';
-import { median, rounded } from './row.ts';
+import { atMost, mediansOf, rounded, rowOf } from './row.ts';
 
 /** The ids of one repetition begin this much above those of the one before. */
 const IDS_APART = 1000;
@@ -77,23 +75,40 @@ interface LongJournal {
   readonly memoryRatio: number;
 }
 
-/** Judges a long journal in a process of its own, beside one that only reads and parses its lines. */
-export async function measureJudging(journal: LongJournal): Promise<readonly BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  try {
-    const path = join(folder, 'journal.ndjson');
-    await writeLongJournal(path, journal.exchanges);
-    const judged: Judged[] = [];
-    const parsed: Parsed[] = [];
-    for (let round = 0; round < journal.rounds; round += 1) {
-      parsed.push(await runChild<Parsed>('./parse-child.ts', { JOURNAL: path }));
-      judged.push(await runChild<Judged>('./judge-child.ts', { JOURNAL: path }));
-    }
-    return rowsOf(journal, judged, parsed, statSync(path).size);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** Has work done with a file or a folder, in a process of its own with these further variables. */
+export async function worked(
+  work: Work,
+  place: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Worked> {
+  const settings = { WORK: work, PLACE: place, ...variables };
+  const { first, child } = await startChild<Worked>('./judging-child.ts', settings);
+  await endChild(child);
+  return first;
 }
+
+/** Judges a long journal in a process of its own, beside one that only reads and parses its lines. */
+export const measureJudging = ({ exchanges, rounds, timeRatio, memoryRatio }: LongJournal) =>
+  inTemporaryFolder(async (folder): Promise<readonly BenchRow[]> => {
+    const path = join(folder, 'journal.ndjson');
+    await writeLongJournal(path, exchanges);
+    let [peak, judged]: [number, Worked['found']] = [0, 0];
+    const { parsing, judging } = await mediansOf(rounds, {
+      parsing: async () => (await worked('parsing', path)).seconds,
+      judging: async () => {
+        const { seconds, peakBytes, found } = await worked('judging', path);
+        [peak, judged] = [Math.max(peak, peakBytes), found];
+        return seconds;
+      },
+    });
+    const what = `judging ${judged} exchanges`;
+    const name = `${what}: CPU time / reading and JSON-parsing the same bytes`;
+    const sizes = [peak, statSync(path).size] as const;
+    return [
+      rowOf(name, [judging, parsing], atMost(timeRatio)),
+      rowOf(`${what}: peak memory / size of the journal`, sizes, atMost(memoryRatio), megabytes),
+    ];
+  });
 
 async function writeLongJournal(path: string, exchanges: number): Promise<void> {
   // Only a plan with many requests makes long journals.
@@ -102,32 +117,6 @@ async function writeLongJournal(path: string, exchanges: number): Promise<void> 
   const { minuteSeconds } = limitsOf(loadPlans(), 'business');
   for (const line of repeatRun(lines, exchanges, minuteSeconds)) journal.append(line);
   journal.close();
-}
-
-function rowsOf(
-  { timeRatio, memoryRatio }: LongJournal,
-  judged: readonly Judged[],
-  parsed: readonly Parsed[],
-  journalBytes: number,
-): readonly BenchRow[] {
-  const [judging, parsing] = [judged, parsed].map((all) => median(all.map(({ seconds }) => seconds)));
-  if (judging === undefined || parsing === undefined) throw new RangeError('Nothing was measured.');
-  const peak = Math.max(...judged.map(({ peakBytes }) => peakBytes));
-  const what = `judging ${judged[0]?.exchanges} exchanges`;
-  return [
-    {
-      name: `${what}: CPU time / reading and JSON-parsing the same bytes`,
-      ratio: judging / parsing,
-      aim: { is: 'at most', value: timeRatio },
-      absolute: `${rounded(judging)} s, ${rounded(parsing)} s`,
-    },
-    {
-      name: `${what}: peak memory / size of the journal`,
-      ratio: peak / journalBytes,
-      aim: { is: 'at most', value: memoryRatio },
-      absolute: `${megabytes(peak)}, ${megabytes(journalBytes)}`,
-    },
-  ];
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
@@ -200,12 +189,6 @@ function linesOf(scenario: Scenario | undefined): readonly string[] {
   return lines;
 }
 
-/** One long run that was judged, and the size of its files. */
-interface Measured extends JudgedLoad {
-  readonly samples: number;
-  readonly bytes: number;
-}
-
 /** Judges a long load run of several runners beside one of a quarter of its keys, each in a process of its own: memory must not grow with the samples. */
 export async function measureJudgingLoad(run: LongLoad): Promise<readonly BenchRow[]> {
   const quarter = await measure({ ...run, keys: Math.ceil(run.keys / 4) });
@@ -215,13 +198,13 @@ export async function measureJudgingLoad(run: LongLoad): Promise<readonly BenchR
     {
       name: `${what}: peak memory / that of a quarter of the keys`,
       ratio: whole.peakBytes / quarter.peakBytes,
-      aim: { is: 'at most', value: 1.2 },
+      aim: atMost(1.2),
       absolute: `${megabytes(whole.peakBytes)}, ${megabytes(quarter.peakBytes)}; ${megabytes(whole.bytes)} of samples`,
     },
     {
       name: `${what}: CPU time for a sample / with a quarter of the keys`,
       ratio: whole.seconds / whole.samples / (quarter.seconds / quarter.samples),
-      aim: { is: 'at most', value: 1.5 },
+      aim: atMost(1.5),
       absolute: `${rounded(whole.seconds)} s, ${rounded(quarter.seconds)} s`,
     },
   ];
@@ -233,18 +216,13 @@ export async function measureJudgingLoad(run: LongLoad): Promise<readonly BenchR
  */
 const HEAP_MEGABYTES = 160;
 
-async function measure(run: LongLoad): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  try {
+/** What judging a long run cost, and the size of its files. */
+const measure = (run: LongLoad) =>
+  inTemporaryFolder(async (folder) => {
     const samples = writeLongLoad(folder, run);
     const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-    const judged = await runChild<JudgedLoad>('./judge-load-child.ts', {
-      FOLDER: folder,
-      NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}`,
-    });
-    if (judged.outcome !== 'conforms') throw new Error(`A conforming run had the outcome ${judged.outcome}.`);
+    const options = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}` };
+    const judged = await worked('judgingLoad', folder, options);
+    if (judged.found !== 'conforms') throw new Error(`A conforming run had the outcome ${judged.found}.`);
     return { ...judged, samples, bytes };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+  });

@@ -1,8 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ascending, quantile, scheduleDelayMs } from '../../load/model/latency.ts';
 import { previewProfile } from '../../load/preview.ts';
 import { findProfile, PROFILE_IDS } from '../../load/profiles/index.ts';
@@ -10,11 +7,12 @@ import type { LoadJob } from '../../load/run/k6-command.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import type { Testbed, Trial } from '../load/real-load.ts';
 import { briefLimitsFor, k6ProcessOf, startTestbed } from '../load/real-load.ts';
+import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import { endChild, startChild } from './child.ts';
 import { runScript, samplesOf } from './k6/run-script.ts';
 import type { Arrived, Listening } from './limited-child.ts';
 import type { BenchRow } from './row.ts';
-import { median, rounded } from './row.ts';
+import { atLeast, atMost, exactly, mediansOf, rounded, rowOf } from './row.ts';
 import { measureStart } from './starting.ts';
 
 /** What the load runner costs, and how exact it is. Runs k6 some thirty times. */
@@ -43,63 +41,62 @@ type BurstScript = 'load' | 'bare' | 'recording';
  */
 async function scriptOverOthers(k6: string): Promise<readonly BenchRow[]> {
   const { first, child } = await startChild<Listening>('./limited-child.ts', {});
-  const costs: Record<BurstScript, number[]> = { load: [], bare: [], recording: [] };
   const secondsOf = (script: BurstScript, requests: number) =>
     burstSeconds(k6, script, { requests, baseUrl: first.baseUrl, server: child });
+  /** Microseconds for each request. */
+  const costOf = (script: BurstScript) => async (): Promise<number> => {
+    const start = await secondsOf(script, BURST.fewest);
+    const seconds = (await secondsOf(script, BURST.requests)) - start;
+    return (seconds * 1e6) / (BURST.requests - BURST.fewest);
+  };
   try {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const script of ['load', 'bare', 'recording'] as const) {
-        const start = await secondsOf(script, BURST.fewest);
-        const seconds = (await secondsOf(script, BURST.requests)) - start;
-        costs[script].push((seconds * 1e6) / (BURST.requests - BURST.fewest));
-      }
-    }
+    const { load, bare, recording } = await mediansOf(ROUNDS, {
+      load: costOf('load'),
+      bare: costOf('bare'),
+      recording: costOf('recording'),
+    });
+    const row = (name: string, other: number, least: number): BenchRow =>
+      rowOf(
+        `${name} / load script: seconds of a processor`,
+        [other, load],
+        atLeast(least),
+        (cost) => `${Math.round(cost)} µs per request`,
+      );
+    return [
+      row('the shortest script that keeps the same records', recording, 0.95),
+      row('k6 sending alone', bare, 0.5),
+    ];
   } finally {
     await endChild(child);
   }
-  const load = median(costs.load);
-  const row = (name: string, other: number, atLeast: number): BenchRow => ({
-    name: `${name} / load script: seconds of a processor`,
-    ratio: other / load,
-    aim: { is: 'at least', value: atLeast },
-    absolute: `${Math.round(other)} µs per request, ${Math.round(load)} µs`,
-  });
-  return [
-    row('the shortest script that keeps the same records', median(costs.recording), 0.95),
-    row('k6 sending alone', median(costs.bare), 0.5),
-  ];
 }
 
 /** Seconds of a processor that k6 uses for one burst, with the outputs of a load run. */
-async function burstSeconds(
+const burstSeconds = (
   k6: string,
   script: BurstScript,
   to: { readonly requests: number; readonly baseUrl: string; readonly server: ChildProcess },
-): Promise<number> {
-  const { requests, baseUrl, server } = to;
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  const limits = { perMinute: requests, perDay: 1e9, minuteSeconds: 3600, daySeconds: 86_400 };
-  const job: LoadJob = {
-    baseUrl,
-    profile: findProfile('at-limit'),
-    inputs: { limits, fleet: 1, minutes: 1 },
-    keys: { key: 'bench-key-000001', fleet: [] },
-    headers: [],
-    tag: 'bench',
-    folder,
-    outputs: [],
-  };
-  try {
+): Promise<number> =>
+  inTemporaryFolder(async (folder) => {
+    const { requests, baseUrl, server } = to;
+    const limits = { perMinute: requests, perDay: 1e9, minuteSeconds: 3600, daySeconds: 86_400 };
+    const job: LoadJob = {
+      baseUrl,
+      profile: findProfile('at-limit'),
+      inputs: { limits, fleet: 1, minutes: 1 },
+      keys: { key: 'bench-key-000001', fleet: [] },
+      headers: [],
+      tag: 'bench',
+      folder,
+      outputs: [],
+    };
     const variables = { REQUESTS: String(requests), CONCURRENCY: String(CONCURRENCY) };
     await limitTo(requests, server);
     const seconds = await runScript(k6, script, job, variables);
     const arrived = await limitTo(requests, server);
     if (arrived !== requests) throw new Error(`${arrived} requests arrived of ${requests}.`);
     return seconds;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+  });
 
 /** Sets the limit of the server. @returns how many requests arrived before. */
 async function limitTo(limit: number, server: ChildProcess): Promise<number> {
@@ -134,7 +131,7 @@ async function scheduleOverTimers(k6: string): Promise<BenchRow> {
   return {
     name: 'schedule delay at the rate of Business, p99 / bare timers in the same process',
     ratio: schedule / timer,
-    aim: { is: 'at most', value: 2 },
+    aim: atMost(2),
     absolute: `${rounded(schedule)} ms of ${late.length}, ${rounded(timer)} ms of ${values.length}`,
   };
 }
@@ -155,7 +152,7 @@ async function sentOverPreviewed(k6: string): Promise<BenchRow> {
   return {
     name: `requests sent / previewed, the farthest from 1 of ${PROFILE_IDS.length} profiles`,
     ratio: farthest,
-    aim: { is: 'exactly', value: 1 },
+    aim: exactly(1),
     absolute: `${total} requests sent`,
   };
 }

@@ -8,7 +8,7 @@ import { measureJudging, measureJudgingLoad } from './judging.ts';
 import { measureQuick } from './quick.ts';
 import { measureReading } from './reading.ts';
 import type { BenchRow } from './row.ts';
-import { lineOf, rounded } from './row.ts';
+import { atMost, exactly, lineOf, rowOf } from './row.ts';
 import { measureServing } from './serving.ts';
 
 /** Any run that exhausts the limit of 60, exceeds it once and checks the recovery once needs so many. */
@@ -26,20 +26,14 @@ async function measureCertifying(): Promise<readonly BenchRow[]> {
     const [key = '', other = ''] = server.keys.free;
     const { record, seconds } = await overHttp({ baseUrl: server.baseUrl, plans, keys: { key, other } });
     if (record.outcome !== 'conforms') throw new Error(`The outcome of the run is "${record.outcome}".`);
-    const { keyed } = record.requests;
+    const fewest = [record.requests.keyed, FEWEST_REQUESTS] as const;
     return [
-      {
-        name: 'certification run: keyed requests / fewest possible',
-        ratio: keyed / FEWEST_REQUESTS,
-        aim: { is: 'exactly', value: 1 },
-        absolute: `${keyed}, ${FEWEST_REQUESTS}`,
-      },
-      {
-        name: 'certification run: duration / window of the limit',
-        ratio: seconds / minuteSeconds,
-        aim: { is: 'at most', value: MOST_WINDOWS },
-        absolute: `${rounded(seconds)} s, ${rounded(minuteSeconds)} s`,
-      },
+      rowOf('certification run: keyed requests / fewest possible', fewest, exactly(1), String),
+      rowOf(
+        'certification run: duration / window of the limit',
+        [seconds, minuteSeconds],
+        atMost(MOST_WINDOWS),
+      ),
     ];
   } finally {
     await server.close();

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../../reference-server/http/server.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { bundlePackage } from '../../tools/package/bundle.ts';
+import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import type { BenchRow } from './row.ts';
-import { median, rounded } from './row.ts';
+import { atMost, mediansOf, rowOf } from './row.ts';
 
 const ROUNDS = 5;
 
@@ -19,35 +19,26 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TELLING = `data:text/javascript,import{writeSync}from'node:fs';process.on('exit',()=>{const{user,system}=process.cpuUsage();writeSync(3,String(user+system))})`;
 
 /** What the first command of a newcomer costs, installed from the package, beside a Node that does nothing. */
-export async function measureQuick(): Promise<readonly BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  const server = await startServer({ plans: loadPlans() });
-  try {
-    await bundlePackage(join(folder, 'dist'));
-    for (const path of ['cli', 'package.json'])
-      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-    const program = join(folder, 'cli/petstore-conformance.js');
-    const certify = [program, 'certify', '--quick', '--target', server.baseUrl, '--out', join(folder, 'run')];
-    const variables = { PETSTORE_API_KEY: server.keys.free[0] ?? '' };
-    const [whole, alone]: [number[], number[]] = [[], []];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      whole.push(await cpuSecondsOf(certify, variables));
-      alone.push(await cpuSecondsOf(['-e', '0'], {}));
+export const measureQuick = () =>
+  inTemporaryFolder(async (folder): Promise<readonly BenchRow[]> => {
+    const server = await startServer({ plans: loadPlans() });
+    try {
+      await bundlePackage(join(folder, 'dist'));
+      for (const path of ['cli', 'package.json'])
+        cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+      const program = join(folder, 'cli/petstore-conformance.js');
+      const options = ['--quick', '--target', server.baseUrl, '--out', join(folder, 'run')];
+      const variables = { PETSTORE_API_KEY: server.keys.free[0] ?? '' };
+      const { ours, node } = await mediansOf(ROUNDS, {
+        ours: () => cpuSecondsOf([program, 'certify', ...options], variables),
+        node: () => cpuSecondsOf(['-e', '0'], {}),
+      });
+      const name = 'certify --quick from the package: CPU time / start of Node alone';
+      return [rowOf(name, [ours, node], atMost(9))];
+    } finally {
+      await server.close();
     }
-    const [ours, node] = [median(whole), median(alone)];
-    return [
-      {
-        name: 'certify --quick from the package: CPU time / start of Node alone',
-        ratio: ours / node,
-        aim: { is: 'at most', value: 9 },
-        absolute: `${rounded(ours)} s, ${rounded(node)} s`,
-      },
-    ];
-  } finally {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  }
-}
+  });
 
 /** Seconds of a processor that Node used with these arguments. @throws {Error} when it does not end with 0. */
 async function cpuSecondsOf(args: readonly string[], variables: NodeJS.ProcessEnv): Promise<number> {

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import { growth, TIMES } from './reading/growth.ts';
 import type { Shape } from './reading/hostile-texts.ts';
 import { KEYS, nearMisses, SHAPES } from './reading/hostile-texts.ts';
 import type { Reader } from './reading/readers.ts';
 import { readersIn, redaction } from './reading/readers.ts';
 import type { BenchRow } from './row.ts';
-import { rounded } from './row.ts';
+import { atMost, rounded, rowOf } from './row.ts';
 
 /** Growth in proportion to the length, and as much again for measuring errors. */
 const MOST_GROWTH = 2 * TIMES;
@@ -21,19 +19,15 @@ const MOST_TIMES_ORDINARY = 15;
 const ORDINARY_KEY = 'an ordinary key' satisfies keyof typeof KEYS;
 
 /** Reads hostile texts with everything that runs over bytes of a target: does the time grow in proportion to the length? */
-export async function measureReading(): Promise<readonly BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  try {
+export const measureReading = () =>
+  inTemporaryFolder(async (folder): Promise<readonly BenchRow[]> => {
     const readers = await readersIn(folder);
     return [
       growthRow(`${readers.length} readers, ${count(SHAPES)} hostile texts`, readers, () => SHAPES),
       growthRow(`redaction of ${count(KEYS)} keys, hostile texts and near misses`, redactions, textsFor),
       longestBody(),
     ];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+  });
 
 const count = (table: object): number => Object.keys(table).length;
 
@@ -57,13 +51,12 @@ function growthRow(
   const all = readers.flatMap((reader) =>
     Object.values(texts(reader)).map((shape) => growth(reader, shape, MOST_GROWTH)),
   );
-  const most = Math.max(...all);
-  return {
-    name: `${what}: growth of time / of length`,
-    ratio: most / TIMES,
-    aim: { is: 'at most', value: MOST_GROWTH / TIMES },
-    absolute: `${rounded(most)} times, ${TIMES} times`,
-  };
+  return rowOf(
+    `${what}: growth of time / of length`,
+    [Math.max(...all), TIMES],
+    atMost(MOST_GROWTH / TIMES),
+    (times) => `${rounded(times)} times`,
+  );
 }
 
 /** The longest body that is read, with the key that takes longest and with an ordinary one. It ends in the key, without which it would not be searched in full. */
@@ -77,10 +70,6 @@ function longestBody(): BenchRow {
   });
   const slowest = Math.max(...seconds.map((one) => one.seconds));
   const ordinary = seconds.find(({ name }) => name === ORDINARY_KEY)?.seconds ?? Number.NaN;
-  return {
-    name: 'redaction of a body of 5 MiB of one letter and a key: slowest key / ordinary key',
-    ratio: slowest / ordinary,
-    aim: { is: 'at most', value: MOST_TIMES_ORDINARY },
-    absolute: `${rounded(slowest)} s, ${rounded(ordinary)} s`,
-  };
+  const name = 'redaction of a body of 5 MiB of one letter and a key: slowest key / ordinary key';
+  return rowOf(name, [slowest, ordinary], atMost(MOST_TIMES_ORDINARY));
 }

@@ -21,8 +21,22 @@ const isMet = ({ ratio, aim }: BenchRow): boolean => {
   }
 };
 
+export const atMost = (value: number): BenchRow['aim'] => ({ is: 'at most', value });
+export const atLeast = (value: number): BenchRow['aim'] => ({ is: 'at least', value });
+export const exactly = (value: number): BenchRow['aim'] => ({ is: 'exactly', value });
+
 /** A figure with at most two decimals. */
 export const rounded = (value: number): string => String(Number(value.toFixed(2)));
+
+const inSeconds = (seconds: number): string => `${rounded(seconds)} s`;
+
+/** A row of two figures, in seconds unless `text` says otherwise. */
+export const rowOf = (
+  name: string,
+  [one, other]: readonly [number, number],
+  aim: BenchRow['aim'],
+  text: (figure: number) => string = inSeconds,
+): BenchRow => ({ name, ratio: one / other, aim, absolute: `${text(one)}, ${text(other)}` });
 
 /** A row as one line of text. */
 export function lineOf(row: BenchRow): string {
@@ -44,4 +58,17 @@ export function median(figures: readonly number[]): number {
   ];
   if (low === undefined || high === undefined) throw new RangeError('There is no median of nothing.');
   return (low + high) / 2;
+}
+
+/** The median of each figure. They are measured in turn, so that a slow moment of the machine affects all of them. */
+export async function mediansOf<Name extends string>(
+  rounds: number,
+  figures: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Readonly<Record<Name, number>>> {
+  const names = Object.keys(figures) as Name[];
+  const measured: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of names) measured[name]?.push(await figures[name]());
+  const medians = names.map((name) => [name, median(measured[name] ?? [])]);
+  return Object.fromEntries(medians) as Record<Name, number>;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { endChild, startChild } from './child.ts';
 import type { Loaded } from './load-child.ts';
 import type { BenchRow } from './row.ts';
-import { median, rounded } from './row.ts';
+import { atLeast, median, rounded } from './row.ts';
 import type { Served, ServerKind } from './serve-child.ts';
 
 /** Every round measures each server once, one after the other, so that a slow moment affects all of them. */
@@ -45,10 +45,10 @@ export async function measureServing(): Promise<readonly BenchRow[]> {
     number,
     number,
   ];
-  const row = (other: string, rate: number, atLeast: number, more = ''): BenchRow => ({
+  const row = (other: string, rate: number, least: number, more = ''): BenchRow => ({
     name: `reference server: requests per CPU second / ${other}`,
     ratio: reference / rate,
-    aim: { is: 'at least', value: atLeast },
+    aim: atLeast(least),
     absolute: `${Math.round(reference)}, ${Math.round(rate)}${more}`,
   });
   const floor = `with the headers of the service and nothing else ${rounded(headers / bare)}`;

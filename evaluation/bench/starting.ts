@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import { listenOnLoopback } from '../third-party/apps/app.ts';
 import { K6_SCRIPTS } from './k6/run-script.ts';
 import type { BenchRow } from './row.ts';
-import { median, rounded } from './row.ts';
+import { atMost, mediansOf, rowOf } from './row.ts';
 
 const ROUNDS = 5;
 
@@ -19,19 +17,12 @@ const COMMAND = fileURLToPath(new URL('../../cli/petstore-conformance.js', impor
  * command, which prints its help, and k6, which sends one request.
  */
 export async function measureStart(k6: string): Promise<BenchRow> {
-  const load: number[] = [];
-  const alone: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    load.push(await secondsToFirstRequest(commandLoading(k6)));
-    alone.push((await secondsOfHelp()) + (await secondsToFirstRequest(k6Alone(k6))));
-  }
-  const [ours, parts] = [median(load), median(alone)];
-  return {
-    name: 'start of a load run to its first request / --help, and k6 alone',
-    ratio: ours / parts,
-    aim: { is: 'at most', value: 2 },
-    absolute: `${rounded(ours)} s, ${rounded(parts)} s`,
-  };
+  const { ours, parts } = await mediansOf(ROUNDS, {
+    ours: () => secondsToFirstRequest(commandLoading(k6)),
+    parts: async () => (await secondsOfHelp()) + (await secondsToFirstRequest(k6Alone(k6))),
+  });
+  const name = 'start of a load run to its first request / --help, and k6 alone';
+  return rowOf(name, [ours, parts], atMost(2));
 }
 
 async function secondsOfHelp(): Promise<number> {
@@ -68,24 +59,23 @@ const k6Alone =
     variables: { TARGET: baseUrl, PETSTORE_API_KEY: KEY, REQUESTS: '1', CONCURRENCY: '1' },
   });
 
-async function secondsToFirstRequest(start: Start): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  let arrived = Number.NaN;
-  const { baseUrl, close } = await listenOnLoopback(
-    createServer((_, response) => {
-      if (Number.isNaN(arrived)) arrived = performance.now();
-      response.writeHead(401).end();
-    }),
-  );
-  const { program, args, variables } = start(baseUrl, folder);
-  try {
-    const before = performance.now();
-    const child = spawn(program, args, { env: { ...process.env, ...variables }, stdio: 'ignore' });
-    await once(child, 'close');
-    if (Number.isNaN(arrived)) throw new Error(`${program} sent no request.`);
-    return (arrived - before) / 1000;
-  } finally {
-    await close();
-    rmSync(folder, { recursive: true });
-  }
-}
+const secondsToFirstRequest = (start: Start): Promise<number> =>
+  inTemporaryFolder(async (folder) => {
+    let arrived = Number.NaN;
+    const { baseUrl, close } = await listenOnLoopback(
+      createServer((_, response) => {
+        if (Number.isNaN(arrived)) arrived = performance.now();
+        response.writeHead(401).end();
+      }),
+    );
+    const { program, args, variables } = start(baseUrl, folder);
+    try {
+      const before = performance.now();
+      const child = spawn(program, args, { env: { ...process.env, ...variables }, stdio: 'ignore' });
+      await once(child, 'close');
+      if (Number.isNaN(arrived)) throw new Error(`${program} sent no request.`);
+      return (arrived - before) / 1000;
+    } finally {
+      await close();
+    }
+  });

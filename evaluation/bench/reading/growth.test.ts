@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sampleOf } from '../../../tools/sample.ts';
+import { temporaryFolder } from '../../testing/tools/folder.ts';
 import { growth, TIMES } from './growth.ts';
 import { KEYS, nearMisses, SHAPES } from './hostile-texts.ts';
 import { readersIn, redaction } from './readers.ts';
@@ -11,10 +9,7 @@ import { readersIn, redaction } from './readers.ts';
 /** Far more than growth in proportion to the length shows on a busy machine, and far less than growth with its square. */
 const MOST = 2.5 * TIMES;
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-reading-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-for (const reader of sampleOf(await readersIn(folder))) {
+for (const reader of sampleOf(await readersIn(temporaryFolder({ after })))) {
   test(`time to read grows with the length of the text: ${reader.name}`, () => {
     for (const [name, shape] of Object.entries(SHAPES)) {
       const times = growth(reader, shape, MOST);

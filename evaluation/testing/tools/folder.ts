@@ -8,3 +8,13 @@ export function temporaryFolder(test: { readonly after: (done: () => void) => vo
   test.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Lends a folder that is removed after its use. */
+export async function inTemporaryFolder<T>(use: (folder: string) => T | Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
