@@ -35,76 +35,65 @@ const MOST_NAMED = 5;
  * Further fields are left open, except that a client must not have to send them.
  * @param where the body, as the end of a clause: `the 201 of \`POST /categories\``
  */
-export function schemaMismatches(
+export function* schemaMismatches(
   document: Description,
   schema: Located,
   wanted: SchemaName,
   where: string,
-): readonly Mismatch[] {
+): Generator<Mismatch> {
   const shape = shapeOf(document, schema);
-  const { types, properties, open } = shape;
+  const { types, properties, required, open } = shape;
   const [type] = types;
   if (type !== undefined && !types.has('object'))
-    return [violating(`${where} is described as ${quoted(type)} instead of a ${wanted}`)];
-  if (properties.size === 0)
-    return open ? [] : [doubtful(`the schema of ${where} shows no fields, and so no ${wanted}`)];
-  const own = Object.entries<Field>(SCHEMAS[wanted]).flatMap(([field, expected]) =>
-    fieldMismatches(document, shape, field, { expected, where }),
-  );
-  return wanted === 'NewCategory' ? [...own, ...furtherRequired(document, shape, where)] : own;
+    return yield violating(`${where} is described as ${quoted(type)} instead of a ${wanted}`);
+  if (properties.size === 0) {
+    if (!open) yield doubtful(`the schema of ${where} shows no fields, and so no ${wanted}`);
+    return;
+  }
+  for (const [field, expected] of Object.entries<Field>(SCHEMAS[wanted])) {
+    const property = properties.get(field);
+    const what = `\`${field}\` in ${where}`;
+    if (property !== undefined) {
+      yield* typeMismatches(document, property, expected.type, what);
+      if (expected.required && !required.has(field) && !open) yield violating(`${what} is not required`);
+      if (!expected.required && required.has(field))
+        yield violating(`${what} is required, but the specification makes it optional`);
+    } else if (!open) yield violating(`${where} is described without \`${field}\``);
+  }
+  if (wanted === 'NewCategory') yield* furtherRequired(document, shape, where);
 }
 
-function fieldMismatches(
-  document: Description,
-  { properties, required, open }: ReturnType<typeof shapeOf>,
-  field: string,
-  { expected, where }: { readonly expected: Field; readonly where: string },
-): readonly Mismatch[] {
-  const property = properties.get(field);
-  if (property === undefined) return open ? [] : [violating(`${where} is described without \`${field}\``)];
-  const found: Mismatch[] = [
-    ...typeMismatches(document, property, expected.type, `\`${field}\` in ${where}`),
-  ];
-  if (expected.required && !required.has(field) && !open)
-    found.push(violating(`\`${field}\` in ${where} is not required`));
-  if (!expected.required && required.has(field))
-    found.push(violating(`\`${field}\` in ${where} is required, but the specification makes it optional`));
-  return found;
-}
-
-function typeMismatches(
+function* typeMismatches(
   document: Description,
   property: Located,
   wanted: Field['type'],
   what: string,
-): readonly Mismatch[] {
+): Generator<Mismatch> {
   const { types, format, open } = shapeOf(document, property);
-  if (types.size === 0) return open ? [] : [doubtful(`${what} is described without a type`)];
-  if (!types.has(wanted))
-    return [
-      violating(`${what} is described as ${[...types].map(quoted).join(' or ')} instead of "${wanted}"`),
-    ];
-  if (!what.startsWith('`id`') || format === 'int64') return [];
-  return format === undefined
-    ? [doubtful(`${what} is described without the format "int64"`)]
-    : [violating(`${what} is described with the format ${quoted(format)} instead of "int64"`)];
+  if (types.size === 0) {
+    if (!open) yield doubtful(`${what} is described without a type`);
+  } else if (!types.has(wanted))
+    yield violating(`${what} is described as ${[...types].map(quoted).join(' or ')} instead of "${wanted}"`);
+  else if (what.startsWith('`id`') && format !== 'int64')
+    yield format === undefined
+      ? doubtful(`${what} is described without the format "int64"`)
+      : violating(`${what} is described with the format ${quoted(format)} instead of "int64"`);
 }
 
 /** A client must send `name` alone. What is `readOnly` is not sent (OpenAPI 3.0.3, Schema Object). */
-function furtherRequired(
+function* furtherRequired(
   document: Description,
   { properties, required }: ReturnType<typeof shapeOf>,
   where: string,
-): readonly Mismatch[] {
+): Generator<Mismatch> {
   const further = [...required].filter((field) => {
     const property = properties.get(field);
     const followed = property === undefined ? undefined : document.follow(property);
     const readOnly = followed?.kind === 'found' && at(followed.located.value, 'readOnly') === true;
     return !Object.hasOwn(SCHEMAS.NewCategory, field) && !readOnly;
   });
-  if (further.length === 0) return [];
   const named = further.slice(0, MOST_NAMED).map(quoted).join(', ');
-  return [violating(`${where} is described with further required fields (${named})`)];
+  if (named !== '') yield violating(`${where} is described with further required fields (${named})`);
 }
 
 /** The most mismatches of one kind that are collected. */
@@ -113,23 +102,22 @@ const MOST = 20;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** Whether an operation has the id of the specification. OpenAPI makes ids optional, so a missing one is a doubt. */
-export function operationIdMismatches(operation: Located, name: string, wanted: string): readonly Mismatch[] {
+export function* operationIdMismatches(
+  operation: Located,
+  name: string,
+  wanted: string,
+): Generator<Mismatch> {
   const id = at(operation.value, 'operationId');
-  if (id === wanted) return [];
-  return id === undefined
-    ? [doubtful(`${name} has no operationId; the specification names it "${wanted}"`)]
-    : [violating(`the operationId of ${name} is ${jsonValueText(id)} instead of "${wanted}"`)];
+  if (id === undefined) yield doubtful(`${name} has no operationId; the specification names it "${wanted}"`);
+  else if (id !== wanted)
+    yield violating(`the operationId of ${name} is ${jsonValueText(id)} instead of "${wanted}"`);
 }
-
-/** "`GET /pets/{petId}` is deprecated and has a sunset date." */
-export const deprecationMismatches = (operation: Located, name: string): readonly Mismatch[] =>
-  at(operation.value, 'deprecated') === true ? [] : [violating(`${name} is not marked as deprecated`)];
 
 /**
  * What OpenAPI 3.0.3 demands and its schema cannot express: operationIds that are
  * unique, and a declaration of every parameter in a path.
  */
-export function partMismatches(document: Description): readonly Mismatch[] {
+export function* partMismatches(document: Description): Generator<Mismatch> {
   const ids = new Map<string, number>();
   // A Path Item that several paths refer to is one and the same.
   const met = new Set<unknown>();
@@ -146,13 +134,9 @@ export function partMismatches(document: Description): readonly Mismatch[] {
         undeclared.push(...undeclaredParameters(document, path, item, { method, operation }));
     }
   }
-  const repeated = [...ids].filter(([, times]) => times > 1).slice(0, MOST);
-  return [
-    ...repeated.map(([id, times]) =>
-      violating(`the operationId ${quoted(id)} stands at ${times} operations`),
-    ),
-    ...undeclared,
-  ];
+  for (const [id, times] of [...ids].filter(([, times]) => times > 1).slice(0, MOST))
+    yield violating(`the operationId ${quoted(id)} stands at ${times} operations`);
+  yield* undeclared;
 }
 
 function undeclaredParameters(
@@ -191,74 +175,75 @@ export interface ExpectedResponse {
 }
 
 /** Compares the responses of an operation with those of the specification. Further ones are left open. */
-export function responseMismatches(
+export function* responseMismatches(
   document: Description,
   operation: Located,
   name: string,
   expected: readonly ExpectedResponse[],
-): readonly Mismatch[] {
+): Generator<Mismatch> {
   const responses = document.within(operation, 'responses');
-  if (responses.kind !== 'found') return [];
+  if (responses.kind !== 'found') return;
   const { located } = responses;
-  return expected.flatMap((response): readonly Mismatch[] => {
-    const { status, body, lacking } = response;
+  for (const { status, body, lacking } of expected) {
     const key = [status, `${status[0]}XX`].find((one) => at(located.value, one) !== undefined);
     if (key === undefined) {
       // A default describes every error that is not listed.
       const covered = status >= '400' && at(located.value, 'default') !== undefined;
       const text = `the ${status} of ${name} is not described`;
-      return covered ? [] : [lacking === 'violation' ? violating(text) : doubtful(text)];
+      if (!covered) yield lacking === 'violation' ? violating(text) : doubtful(text);
+      continue;
     }
     const found = document.within(located, key);
-    if (body === 'not shown' || found.kind !== 'found') return [];
-    return bodyMismatches(document, found.located, body, `the ${status} of ${name}`);
-  });
+    if (body !== 'not shown' && found.kind === 'found')
+      yield* bodyMismatches(document, found.located, body, `the ${status} of ${name}`);
+  }
 }
 
 /** Compares the body that a creation sends: "required, JSON NewCategory". */
-export function requestMismatches(
+export function* requestMismatches(
   document: Description,
   operation: Located,
   name: string,
-): readonly Mismatch[] {
+): Generator<Mismatch> {
   const body = document.within(operation, 'requestBody');
-  if (body.kind === 'unread') return [];
-  if (body.kind === 'nowhere') return [violating(`${name} is described without a request body`)];
+  if (body.kind === 'nowhere') yield violating(`${name} is described without a request body`);
+  if (body.kind !== 'found') return;
   const where = `the request body of ${name}`;
-  const optional =
-    at(body.located.value, 'required') === true ? [] : [violating(`${where} is not described as required`)];
-  return [...optional, ...bodyMismatches(document, body.located, 'NewCategory', where)];
+  if (at(body.located.value, 'required') !== true) yield violating(`${where} is not described as required`);
+  yield* bodyMismatches(document, body.located, 'NewCategory', where);
 }
 
-function bodyMismatches(
+function* bodyMismatches(
   document: Description,
   holder: Located,
   body: Exclude<ExpectedResponse['body'], 'not shown'>,
   where: string,
-): readonly Mismatch[] {
+): Generator<Mismatch> {
   const content = document.within(holder, 'content');
   const types = content.kind === 'found' ? membersOf(content.located.value) : [];
   const json = types.find(([type]) => isJsonMediaType(type));
   if (json === undefined || content.kind !== 'found') {
     const any = types.some(([type]) => /^(\*|application)\/\*/.test(type));
     const text = `${where} is described without a body of \`application/json\``;
-    return content.kind === 'unread' ? [] : [any ? doubtful(text) : violating(text)];
+    if (content.kind !== 'unread') yield any ? doubtful(text) : violating(text);
+    return;
   }
   const schema = document.within({ address: content.located.address, value: json[1] }, 'schema');
-  if (schema.kind !== 'found')
-    return schema.kind === 'unread' ? [] : [doubtful(`${where} is described without a schema`)];
-  return body === 'list of Category'
+  if (schema.kind === 'nowhere') yield doubtful(`${where} is described without a schema`);
+  if (schema.kind !== 'found') return;
+  yield* body === 'list of Category'
     ? listMismatches(document, schema.located, where)
     : schemaMismatches(document, schema.located, body, where);
 }
 
-function listMismatches(document: Description, schema: Located, where: string): readonly Mismatch[] {
+function* listMismatches(document: Description, schema: Located, where: string): Generator<Mismatch> {
   const { types, open } = shapeOf(document, schema);
   if (!types.has('array')) {
     const text = `${where} is not described as an array`;
-    return open ? [] : [types.size === 0 ? doubtful(text) : violating(text)];
+    if (!open) yield types.size === 0 ? doubtful(text) : violating(text);
+    return;
   }
   const items = document.within(schema, 'items');
-  if (items.kind !== 'found') return [];
-  return schemaMismatches(document, items.located, 'Category', `an item in ${where}`);
+  if (items.kind === 'found')
+    yield* schemaMismatches(document, items.located, 'Category', `an item in ${where}`);
 }

@@ -17,7 +17,6 @@ import { invalidItems, invalidParts, PATH_ITEMS } from '../../evidence/openapi/v
 import type { PublishedDocument } from '../../model/journal.ts';
 import type { ExpectedResponse } from './described-schemas.ts';
 import {
-  deprecationMismatches,
   operationIdMismatches,
   partMismatches,
   requestMismatches,
@@ -30,18 +29,18 @@ const MOST_ALTERNATIVES = 100;
  * Whether the description demands a bearer token of an operation: "All operations require authentication", "the scheme
  * is HTTP bearer". The requirements of the operation replace those of the document; each of them is an alternative.
  */
-function securityMismatches(document: Description, operation: Located, name: string): readonly Mismatch[] {
+function* securityMismatches(document: Description, operation: Located, name: string): Generator<Mismatch> {
   const own = at(operation.value, 'security');
   const alternatives = itemsOf(own ?? at(document.root.value, 'security')).slice(0, MOST_ALTERNATIVES);
-  if (alternatives.length === 0) return [violating(`${name} is described without security`)];
+  if (alternatives.length === 0) return yield violating(`${name} is described without security`);
   if (alternatives.some((one) => membersOf(one).length === 0))
-    return [violating(`${name} is described with optional security`)];
+    return yield violating(`${name} is described with optional security`);
   const kinds = alternatives.map((one) => membersOf(one).map(([scheme]) => kindOf(document, scheme)));
   const foreign = kinds.flat().find((kind) => kind !== 'bearer' && kind !== 'unread');
-  if (foreign === undefined) return [];
+  if (foreign === undefined) return;
   const bearerAlone = kinds.some((all) => all.every((kind) => kind === 'bearer' || kind === 'unread'));
   const text = `${name} is described with ${foreign} instead of HTTP bearer`;
-  return [bearerAlone ? doubtful(`${text} as an alternative`) : violating(text)];
+  yield bearerAlone ? doubtful(`${text} as an alternative`) : violating(text);
 }
 
 /** What a security scheme is: `bearer`, `unread`, or another one in words. */
@@ -109,7 +108,7 @@ export function mismatches(root: PublishedDocument, parts: readonly PublishedDoc
     const description = Description.of(root, parts);
     if (!(description instanceof Description)) return { found: [description], unread: [] };
     // First, because following all references may take all the work that is allowed.
-    const direct = directMismatches(description);
+    const direct = [...directMismatches(description)];
     const { dangling, unread } = description.references();
     const dangled = [...dangling].map((reference) =>
       violating(`the reference ${quoted(reference)} leads nowhere`),
@@ -125,74 +124,48 @@ export function mismatches(root: PublishedDocument, parts: readonly PublishedDoc
   }
 }
 
-const directMismatches = (description: Description): readonly Mismatch[] => [
-  ...versionMismatches(description.root.value),
-  ...OPERATIONS.flatMap((operation) => operationMismatches(description, operation)),
-];
+function* directMismatches(description: Description): Generator<Mismatch> {
+  yield* versionMismatches(description.root.value);
+  for (const operation of OPERATIONS) yield* operationMismatches(description, operation);
+}
 
 /** A document of another version is not OpenAPI 3.0.3 at all, which is its own mismatch. */
-function schemaMismatches(description: Description): readonly Mismatch[] {
+function* schemaMismatches(description: Description): Generator<Mismatch> {
   const { value } = description.root;
-  if (!/^3\.0\.\d+$/.test(String(at(value, 'openapi')))) return [];
-  const invalid = [
-    ...invalidParts(value, MOST_VIOLATIONS),
-    ...invalidItems(description.itemsElsewhere(), MOST_VIOLATIONS),
-  ];
-  const newer = at(at(value, 'components'), PATH_ITEMS) !== undefined;
-  return [
-    ...invalid.map(violating),
-    ...(newer ? [doubtful('`components.pathItems` is a field of OpenAPI 3.1')] : []),
-  ];
+  if (!/^3\.0\.\d+$/.test(String(at(value, 'openapi')))) return;
+  for (const text of invalidParts(value, MOST_VIOLATIONS)) yield violating(text);
+  for (const text of invalidItems(description.itemsElsewhere(), MOST_VIOLATIONS)) yield violating(text);
+  if (at(at(value, 'components'), PATH_ITEMS) !== undefined)
+    yield doubtful('`components.pathItems` is a field of OpenAPI 3.1');
 }
 
-function versionMismatches(document: unknown): readonly Mismatch[] {
+function* versionMismatches(document: unknown): Generator<Mismatch> {
   const [openapi, swagger] = [at(document, 'openapi'), at(document, 'swagger')];
   const version = at(at(document, 'info'), 'version');
-  return [
-    ...(openapi === '3.0.3'
-      ? []
-      : [
-          openapi === undefined && swagger !== undefined
-            ? violating(`it is Swagger ${jsonValueText(swagger)} instead of OpenAPI "3.0.3"`)
-            : violating(`\`openapi\` is ${jsonValueText(openapi)} instead of "3.0.3"`),
-        ]),
-    ...(version === '1.0.0'
-      ? []
-      : [violating(`\`info.version\` is ${jsonValueText(version)} instead of "1.0.0"`)]),
-  ];
+  if (openapi === undefined && swagger !== undefined)
+    yield violating(`it is Swagger ${jsonValueText(swagger)} instead of OpenAPI "3.0.3"`);
+  else if (openapi !== '3.0.3')
+    yield violating(`\`openapi\` is ${jsonValueText(openapi)} instead of "3.0.3"`);
+  if (version !== '1.0.0')
+    yield violating(`\`info.version\` is ${jsonValueText(version)} instead of "1.0.0"`);
 }
 
-function operationMismatches(description: Description, operation: SpecifiedOperation): readonly Mismatch[] {
-  const name = `\`${operation.method.toUpperCase()} ${operation.path}\``;
-  const place = described(description, operation);
-  switch (place.kind) {
-    case 'described':
-      return contentMismatches(description, operation, place.operation, name);
-    case 'missing':
-      return [violating(`${name} is not described`)];
-    case 'unknown':
-      return [unreadable(`${name} may be described in a document that was not read (${place.why})`)];
-    case 'elsewhere':
-      return [
-        doubtful(
-          `${name} is described at ${quoted(place.address)}, but the specification has it below a base address that ends in /v1`,
-        ),
-        ...contentMismatches(description, operation, place.operation, name),
-      ];
-  }
-}
-
-function contentMismatches(
-  description: Description,
-  { operationId, responses, sendsCategory, deprecated }: SpecifiedOperation,
-  operation: Located,
-  name: string,
-): readonly Mismatch[] {
-  return [
-    ...(operationId === undefined ? [] : operationIdMismatches(operation, name, operationId)),
-    ...(sendsCategory === undefined ? [] : requestMismatches(description, operation, name)),
-    ...responseMismatches(description, operation, name, responses),
-    ...securityMismatches(description, operation, name),
-    ...(deprecated === undefined ? [] : deprecationMismatches(operation, name)),
-  ];
+function* operationMismatches(description: Description, wanted: SpecifiedOperation): Generator<Mismatch> {
+  const name = `\`${wanted.method.toUpperCase()} ${wanted.path}\``;
+  const place = described(description, wanted);
+  if (place.kind === 'missing') return yield violating(`${name} is not described`);
+  if (place.kind === 'unknown')
+    return yield unreadable(`${name} may be described in a document that was not read (${place.why})`);
+  if (place.kind === 'elsewhere')
+    yield doubtful(
+      `${name} is described at ${quoted(place.address)}, but the specification has it below a base address that ends in /v1`,
+    );
+  const { operation } = place;
+  const { operationId, responses, sendsCategory, deprecated } = wanted;
+  if (operationId !== undefined) yield* operationIdMismatches(operation, name, operationId);
+  if (sendsCategory) yield* requestMismatches(description, operation, name);
+  yield* responseMismatches(description, operation, name, responses);
+  yield* securityMismatches(description, operation, name);
+  if (deprecated && at(operation.value, 'deprecated') !== true)
+    yield violating(`${name} is not marked as deprecated`);
 }
