@@ -26,7 +26,6 @@ const LONGEST_PART = 100;
 
 /**
  * Checks what a user states about the product.
- * @returns undefined where nothing is stated.
  * @throws {UserError} when a part is empty, longer than 100 characters or contains a control character.
  */
 export function readProduct(given: Product = {}): Product | undefined {

@@ -64,9 +64,8 @@ export const shellWord = (text: string): string =>
   /^[\w./:=@%+,-]+$/.test(text) ? text : singleQuoted(text);
 
 /**
- * The candidate that was probably meant, ignoring case: one that differs in at most a third of its letters (at least
- * one). Undefined when none is that close. The distance is computed here because k6 runs this file, too, and k6 cannot
- * load packages.
+ * The candidate that was probably meant, ignoring case: one that differs in at most a third of its letters, or in one.
+ * Computed here because k6, which runs this file, too, cannot load packages.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const [closest] = candidates

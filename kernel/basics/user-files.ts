@@ -44,11 +44,7 @@ export function readUserFile(path: string, what: string): string {
 /** No report or attestation of a run is larger, in bytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/**
- * The text of a file that a program wrote: a pipe or a device in its place would never end.
- * @param what as for `readUserFile`.
- * @throws {UserError} when it is no file, too large, or cannot be read.
- */
+/** The same of a file that a program wrote: a pipe or a device in its place would never end. */
 export function readRegularFile(path: string, what: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile())
@@ -110,10 +106,8 @@ export function userFolder(use: FolderUse, { env, platform, home }: UserPlace): 
 }
 
 /**
- * Makes a folder and its missing parents one by one: Node's own recursive option never
- * returns where the kernel denies new files, for example below /proc.
- * @param mode permissions of the folders that are made.
- * @throws {Error} of Node when a folder cannot be made.
+ * Makes a folder and its missing parents one by one: Node's own recursive option never returns where the kernel denies
+ * new files, for example below /proc.
  */
 export function makeFolders(path: string, mode?: number): void {
   if (isFolder(path)) return;
@@ -128,8 +122,7 @@ export function makeFolders(path: string, mode?: number): void {
 }
 
 /**
- * Makes the folder that a user named, and its missing parents.
- * @param input what the user names it with, such as `--out`.
+ * Makes the folder that a user named by this input, such as `--out`, and its missing parents.
  * @throws {UserError} when that cannot be done.
  */
 export function makeOutputFolder(path: string, input: string): void {

@@ -2,9 +2,8 @@ import type { Answer, Body, CompleteBody, HeaderLine } from './exchange.ts';
 import { headerValues } from './headers.ts';
 
 /**
- * The text of a response body that is known from its first byte to its last: it arrived and was kept complete, and is
- * UTF-8, which nothing that is compressed is. Undefined otherwise, because nothing is judged by a part of a body, and
- * where no response came.
+ * The text of a response body that arrived and was kept complete, and is UTF-8, which nothing that is compressed is.
+ * Undefined otherwise: nothing is judged by a part of a body.
  */
 export function completeText(answer: Answer | undefined): string | undefined {
   if (answer === undefined) return undefined;

@@ -151,9 +151,8 @@ export const namesNext = (link: string): boolean =>
 const LONGEST_REFERENCE = 2000;
 
 /**
- * The path and query of a next page of the list that `target` shows, where the reference leads to the same origin and
- * the same path; undefined for every other one, because the request carries a key. Relative references are resolved as
- * RFC 3986 §5 says.
+ * The path and query of a next page of the list that `target` shows (RFC 3986 §5); undefined where the reference leads
+ * to another origin or path, because the request carries a key.
  */
 export function sameListReference(reference: string, origin: string, target: string): string | undefined {
   const from = `${origin}${target}`;

@@ -5,9 +5,8 @@ import type { HeaderLine } from './exchange.ts';
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /**
- * The fields of the Internet-Draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers): separate
- * fields up to version 06, one field and a policy from 07, structured fields from 08. They mean something else than the
- * X-RateLimit headers: `reset` there is a number of seconds.
+ * The fields of draft-ietf-httpapi-ratelimit-headers: separate ones up to version 06, one and a policy from 07,
+ * structured ones from 08. `reset` there is a number of seconds, unlike X-RateLimit-Reset.
  */
 export const DRAFT_FIELDS = [
   'RateLimit',

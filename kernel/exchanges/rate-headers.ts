@@ -111,9 +111,8 @@ export function secondsToReset(answer: Answer | undefined): number | undefined {
 const CLOCK_RESOLUTION_MS = 1500;
 
 /**
- * When the window ends that a response advertises (X-RateLimit-Reset), in milliseconds since the Unix epoch on the clock
- * of this machine; undefined where Reset is absent or malformed.
- * @param received when the response arrived, on the same clock.
+ * When the window ends that a response advertises (X-RateLimit-Reset) and that was received at this moment, both in
+ * milliseconds since the Unix epoch on the clock of this machine.
  */
 export function resetOnOwnClock(answer: Answer | undefined, received: number): number | undefined {
   const { reset, date } = readRateHeaders(answer?.headers ?? []);
@@ -188,9 +187,8 @@ export function literalWaitSeconds(answer: Answer | undefined): number | undefin
 }
 
 /**
- * The wait in seconds, in the unit that the target's own Reset confirms; undefined where Retry-After is absent or
- * unusable. The specification does not show the unit, and a run that waits 60,000 s for a minute learns nothing, so
- * this is how long a run waits.
+ * The wait in seconds, in the unit that the target's own Reset confirms. The specification does not show the unit, and
+ * a run that waits 60,000 s for a minute learns nothing, so this is how long a run waits.
  */
 export function announcedWaitSeconds(answer: Answer | undefined): number | undefined {
   return apparentWaitUnit(answer)?.seconds ?? literalWaitSeconds(answer);

@@ -63,11 +63,7 @@ const pointer = ({ from }: Stated): string =>
 export const leavesOutcomeOpen = ({ level, verdict }: Pick<Finding, 'level' | 'verdict'>): boolean =>
   level === 'MUST' && verdict === 'inconclusive';
 
-/**
- * The verdict on the target as a whole. Neither a partial run nor one of which something is missing shows that it
- * conforms.
- * @param lacking what the record of the run lacks, in sentences.
- */
+/** The verdict on the target as a whole. Neither a partial run nor one that lacks something shows that it conforms. */
 export function outcomeOf(
   findings: readonly Finding[],
   lacking: readonly string[],

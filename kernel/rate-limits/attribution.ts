@@ -103,8 +103,8 @@ interface KeyUse {
 const open = (because: OpenCause): Cause429 => ({ kind: 'open', because });
 
 /**
- * Attributes a 429. Only what no conforming limiter of the plan could have caused is attributed to the target.
- * Derivation: BOUNDS.md, "A 429 that no conforming limiter sends".
+ * Attributes to the target only a 429 that no conforming limiter of the plan could have caused: BOUNDS.md, "A 429 that
+ * no conforming limiter sends".
  * @param counting everything that can count against the key; without it, what the requests themselves show.
  */
 export function causeOf429(
@@ -176,9 +176,8 @@ function mustStillWait(earlier: Exchange, limited: Exchange): boolean {
 }
 
 /**
- * Everything that counts against the key at a 429, as far as the run can know all of it: from the last response that
- * showed an untouched limit, or after two windows of rest, or the whole run once it is two windows old. Undefined where
- * use before the run may count, too.
+ * Everything that counts against the key at a 429: from the last response that showed an untouched limit, or after two
+ * windows of rest, or the whole run once it is two windows old. Undefined where use before the run may count, too.
  */
 function knownSince(
   exchanges: readonly Exchange[],

@@ -61,8 +61,7 @@ export interface Circumstances {
 
 /**
  * Compares Remaining with the requests of one series and, where they differ, finds the explanation with the fewest
- * assumptions under which every reading makes sense. Another client of the key is one such explanation: it lowers
- * Remaining and never raises it, and knows nothing of our operations, statuses and connections. Pure.
+ * assumptions: another client of the key lowers Remaining, never raises it, and knows nothing of our requests.
  */
 export function explainDiscrepancy(
   series: Series,

@@ -19,9 +19,8 @@ const isOfKey = ({ caller }: Exchange): boolean => caller === 'key' || caller ==
 const THE_KEY = /\[key(?: in base64| in another case)?\]/;
 
 /**
- * Whether the request has the key in a form that is no valid credential, such as
- * a bare key, Basic, or a query. It must get 401, and yet a limiter that stands
- * before authentication and reads the key there counts it for the key: its caller cannot be known.
+ * Whether the request has the key in a form that is no valid credential, such as Basic or a query. It must get 401, and
+ * yet a limiter before authentication may count it for the key: its caller cannot be known.
  */
 export function carriesKey({ caller, request }: Exchange): boolean {
   if (caller !== 'unauthenticated') return false;
@@ -56,10 +55,8 @@ export interface Reading {
 }
 
 /**
- * What one response states about the remaining quota, where it does so usably. A 401 is about an unauthenticated
- * caller, whoever sent the request; so may be any response to a presentation of the key that is unspecified or
- * invalid, because authentication and the limiter can differ in whose request that is. What a cache shows again is
- * about the request for which it was stored.
+ * What one response usably states about the remaining quota. A 401 is about an unauthenticated caller, whoever sent the
+ * request; so may be any response to a presentation of the key that is unspecified or invalid.
  */
 export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
@@ -79,9 +76,8 @@ const STORED_STATUS: ReadonlySet<number> = new Set([200, 304]);
 const SAME_RESET_SECONDS = 1;
 
 /**
- * Marks what a cache answered with a response that it had stored (`shownAgain`): such a request reached no limiter,
- * and its headers are no reading. Everything that a fault in a count could look like is left out. Derivation:
- * BOUNDS.md, "A stored response".
+ * Marks what a cache answered with a response that it had stored (`shownAgain`): such a request reached no limiter, and
+ * its headers are no reading. Derivation: BOUNDS.md, "A stored response".
  */
 export function markStored(exchanges: readonly Exchange[], quota: Quota): readonly Exchange[] {
   const groups = sameReadings(exchanges);

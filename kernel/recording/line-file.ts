@@ -102,9 +102,9 @@ function attemptFileOperation<T>(what: string, action: () => T): T {
 const LINE_FEED = 10;
 
 /**
- * The lines of a file, read chunk by chunk, because a long journal does not fit
- * into memory. A line is valid until the next one; undefined stands for a line
- * that is too long. Every byte that is read enters the digest. @throws {JournalError} when the file cannot be read.
+ * The lines of a file, read chunk by chunk: a long journal does not fit into memory. A line is valid until the next
+ * one; undefined stands for one that is too long. The digest gets every byte. @throws {JournalError} when the file
+ * cannot be read.
  */
 export function* linesOf(path: string, mostBytes: number, digest?: Hash): Generator<Buffer | undefined> {
   const failure = `The journal ${path} cannot be read`;

@@ -13,7 +13,6 @@ import { GuardError } from './ledger.ts';
  * Why a run must not use a whole day of this key, in a sentence for a person; undefined where the ledger shows an
  * unused day.
  * @param label what a person calls the key, at the start of a sentence.
- * @param now milliseconds since the Unix epoch.
  */
 export function obstacleToFullDay(
   { runs, damagedLines }: KeyHistory,
@@ -59,7 +58,6 @@ export type Settle = (sent: Readonly<Partial<Record<string, number>>>, at: numbe
 
 /**
  * Records a run in the ledger, unless it would use more than nine tenths of the day of one of its keys.
- * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} when the run must not start, or the ledger cannot be used.
  */
 export function admitRun(ledger: UsageLedger, demand: RunDemand, now: number): Settle {
@@ -91,11 +89,7 @@ interface AdmissionRules extends Pick<RunDemand, 'fullDayAllowed'> {
   readonly ledger: string;
 }
 
-/**
- * Why this key must not send what the run demands, in sentences for a person; undefined where it may.
- * @param history what is recorded of the key.
- * @param now milliseconds since the Unix epoch.
- */
+/** Why this key, with what is recorded of it, must not send what the run demands, in sentences for a person. */
 export function admissionObstacle(
   history: KeyHistory,
   { label, requests, limits }: KeyDemand,
@@ -120,8 +114,7 @@ interface AllowedHosts {
 
 /**
  * Why load on this host is not confirmed, in a sentence; undefined where the user has allowed it by name. There are no
- * wildcards and no prompt: a prompt would block a pipeline, and is too easily confirmed without reading.
- * @param host of the target, without a port, as written in its address.
+ * wildcards, and no prompt: it would block a pipeline, and is too easily confirmed without reading.
  */
 export function hostObstacle(host: string, { fromOption, fromFile }: AllowedHosts): string | undefined {
   const other = fromOption.find((one) => !isHost(one, host));

@@ -36,11 +36,7 @@ interface DayObstacle {
   readonly possibleAt: number | undefined;
 }
 
-/**
- * Why a run must not start now; undefined where it may.
- * @param runs what is recorded of the key.
- * @param now milliseconds since the Unix epoch.
- */
+/** Why a run must not start now; undefined where it may. @param runs what is recorded of the key. */
 export function dayObstacle(
   runs: readonly RecordedRun[],
   requests: number,

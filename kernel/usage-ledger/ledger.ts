@@ -16,9 +16,8 @@ export class GuardError extends UserError {
 const LATEST_END = Date.UTC(9999, 11, 31);
 
 /**
- * One line of the ledger about one run of one key. A run writes a line when it starts, with
- * what it may send, and another when it ends, with what it sent. A run that was killed leaves
- * only the first, so the ledger never holds less than was used.
+ * One line about one run of one key: what it may send when it starts, and what it sent when it ends. A run that was
+ * killed leaves only the first, so the ledger never holds less than was used.
  */
 export const ledgerLine = object({
   /** The same in both lines of a run. */
@@ -71,9 +70,8 @@ const DAY_MS = 86_400_000;
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * What each key has used of its day at each target: one NDJSON file for each day (UTC) on
- * which runs started, in the user's state folder. Lines are only appended, each in one write,
- * so several processes need no lock; old files are removed whole.
+ * What each key has used of its day at each target: one NDJSON file for each day (UTC) on which runs started. Lines are
+ * only appended, each in one write, so several processes need no lock; old files are removed whole.
  */
 export class UsageLedger {
   readonly folder: string;
@@ -99,9 +97,7 @@ export class UsageLedger {
   }
 
   /**
-   * Records a run before its first request. The order of the lines decides: of two processes
-   * that start at the same time, the second one finds the run of the first.
-   * @param now milliseconds since the Unix epoch.
+   * Records a run before its first request. Of two processes that start at once, the second finds the run of the first.
    * @throws {GuardError} when the ledger cannot be written.
    */
   enter({ key, ...starting }: StartingRun, now: number): LedgerEntry {
@@ -117,10 +113,8 @@ export class UsageLedger {
   }
 
   /**
-   * Records a run before its first request, unless the runs recorded before it are an obstacle. It is recorded first
-   * and checked afterwards: of two processes that start at the same moment, only one is admitted.
-   * @param obstacleIn why the run must not start, in sentences, from the history before it; undefined where it may.
-   * @param now milliseconds since the Unix epoch.
+   * Records a run, unless the runs recorded before it are an obstacle: why it must not start, in sentences. It is
+   * checked afterwards, so of two processes that start at the same moment only one is admitted.
    * @throws {GuardError} with the obstacle, or when the ledger cannot be used; the run then uses nothing.
    */
   admit(run: StartingRun, obstacleIn: (history: KeyHistory) => string | undefined, now: number): LedgerEntry {

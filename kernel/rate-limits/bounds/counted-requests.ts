@@ -94,8 +94,8 @@ const LONGEST_PERIOD = 20;
 const UNEVEN = 1.5;
 
 /**
- * The n of "every n-th request counts once more", if Remaining falls beyond use
- * exactly there. Derivation: BOUNDS.md, "Every n-th request". Pure.
+ * The n of "every n-th request counts once more", if Remaining falls beyond use exactly there: BOUNDS.md, "Every n-th
+ * request".
  * @param mostChance the highest probability at which requests at times of their own may look so.
  */
 export function everyNthCountedOnceMore(

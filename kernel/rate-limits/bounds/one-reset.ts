@@ -59,9 +59,8 @@ function earliestAnnouncedEnd(exchange: Exchange, { windowMs }: Quota): number |
 }
 
 /**
- * What came from this request on and surely before its window ended: before the earliest moment that its Reset can
- * mean. Without Date nothing shows that moment; then for half a window, as long as every response announces the same
- * Reset.
+ * What came from this request on and before the earliest end of its window that its Reset can mean. Without Date
+ * nothing shows that moment; then for half a window, as long as every response announces the same Reset.
  */
 export function withinOneWindow(
   exchanges: readonly Exchange[],

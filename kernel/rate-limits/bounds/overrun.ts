@@ -29,8 +29,7 @@ import { countedBesides, hiddenGains, largestPiece, shownToCount, stretchesOf } 
 
 /**
  * Whether a window of a sliding counter may have ended among these requests: their Reset moves, or may follow the
- * clock. From then on quota flows back, in fractions that Remaining does not show, and one request at once where the
- * weight of the former window is rounded down. Derivation: BOUNDS.md, "The end of a counter's window".
+ * clock. From then on quota flows back unseen. Derivation: BOUNDS.md, "The end of a counter's window".
  */
 export function counterMayTurn(exchanges: readonly Exchange[], quota: Quota): boolean {
   const [together = [], ...others] = announcedTogether(exchanges, quota, announcingUndated);
@@ -38,9 +37,8 @@ export function counterMayTurn(exchanges: readonly Exchange[], quota: Quota): bo
 }
 
 /**
- * The bound for requests that came before anything flows back continuously: exactly
- * the limit, and the largest piece that the headers show to have come back at once.
- * `open` where more may have flowed back. Derivation: BOUNDS.md, "Exactly the limit".
+ * The bound for requests that came before anything flows back continuously: exactly the limit, and the largest piece
+ * that came back at once; `open` where more may have flowed back. BOUNDS.md, "Exactly the limit".
  */
 export function beyondLimitBeforeRefill(
   exchanges: readonly Exchange[],
@@ -56,9 +54,7 @@ export function beyondLimitBeforeRefill(
 
 /**
  * The bound until the first announced Reset, once a long enough stretch has shown that nothing flows back: exactly the
- * limit. A limiter that gives back in pieces may pause for as long, but then two or more come back at once where that
- * many are missing, and where fewer are missing the limit is full again: there the count begins anew. Derivation:
- * BOUNDS.md, "Exactly the limit".
+ * limit. The count begins anew where the limit is full again. Derivation: BOUNDS.md, "Exactly the limit".
  */
 export function beyondLimitWithoutRefill(
   exchanges: readonly Exchange[],
@@ -104,9 +100,8 @@ export const beyondLimitPlusRefill = (
   acceptedBeyond(exchanges, quota.limit + largestPiece(stretches), quota, countedBesides(stretches));
 
 /**
- * The bound for requests that were under way together, so that no response states what remained before it: the limit,
- * where all that were accepted announce one and the same end, that end lies ahead of them, and nothing flows back in
- * their time. Derivation: BOUNDS.md, "A burst of parallel requests".
+ * The bound for requests that were under way together: the limit, where all that were accepted announce one and the
+ * same end ahead of them. Derivation: BOUNDS.md, "A burst of parallel requests".
  */
 export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota): Overrun | undefined {
   const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];

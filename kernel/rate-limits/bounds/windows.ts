@@ -96,10 +96,9 @@ export type DayCount =
 const SLACK_MS = 2000;
 
 /**
- * Whether more was accepted before the 429 than one day's quota, and whether a day that began meanwhile explains it.
- * Derivation: BOUNDS.md, "A new day".
+ * Whether more was accepted before the first 429 about the day than its quota, and whether a day that began meanwhile
+ * explains it: BOUNDS.md, "A new day".
  * @param accepted the requests that surely count, in the order of sending.
- * @param limited the first 429 about the day, after all of them.
  */
 export function dayCountOf(accepted: readonly Exchange[], limited: Exchange, quota: Quota): DayCount {
   const [first] = accepted;

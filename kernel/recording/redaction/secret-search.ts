@@ -107,9 +107,8 @@ interface Bits {
 const ROWS = 64;
 
 /**
- * Finds secrets in a text, each character literal or escaped, in any mixture. It reads backwards and keeps one bit for
- * each character of each secret: whether the rest of the secret is found from here on (Shift-And). The time is linear
- * in the text, where a regular expression starts again at each place and each backslash doubles its time.
+ * Finds secrets in a text, each character literal or escaped. It reads backwards and keeps one bit for each character
+ * of each secret: whether the rest of the secret is found from here on (Shift-And), in linear time.
  */
 export class SecretSearch {
   readonly #sought: readonly Sought[];

@@ -52,16 +52,14 @@ export const namedWithKey = (evidence: Evidence, path: string): readonly Exchang
 
 /**
  * The successes of the operations that the specification only names, with the key, where a request without one returned
- * 401: then no router and no page in front of the service answered them. "All requests and responses that carry a body
- * use `application/json`", and "every API response carries" the headers.
+ * 401: then no router and no page in front of the service answered them.
  */
 export const namedSuccesses = (evidence: Evidence): readonly Exchange[] =>
   evidence.fact(closedPaths).flatMap((path) => namedWithKey(evidence, path).filter(isSuccess));
 
 /**
- * The 429 responses to callers with a key, of the documented operations and of the named ones that succeed with the
- * key and are closed without it: the table of errors has 429 for "all operations", and on some targets a named
- * operation exhausts the quota.
+ * The 429 responses to callers with a key: of the documented operations, and of the named ones that succeed with the
+ * key and are closed without it, because the table of errors has 429 for "all operations".
  */
 export function rateLimitedOperations(evidence: Evidence): readonly Exchange[] {
   const served = new Set(evidence.fact(namedSuccesses).map(namedPathOf));

@@ -103,8 +103,8 @@ const NOTHING_NEXT = /^(false|no|0|null|none)?$/i;
 const exceeds = (count: string, most: number): boolean => /^[0-9]{1,15}$/.test(count) && Number(count) > most;
 
 /**
- * The lists of a run with those put together that came in pages (`list-pages`). Where that one is complete, the parts
- * say nothing more about what a list lacks, and are left out.
+ * The lists of a run with those put together that came in pages (`list-pages`); where that one is complete, without the
+ * parts, which say nothing more about what a list lacks.
  * @param isOwn whether this run created the item.
  */
 function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): readonly List[] {
@@ -208,9 +208,8 @@ export const isOfKeyUnderTest = (exchange: Exchange): boolean => callerOf(exchan
 export const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
 
 /**
- * Every creation that returned 201, by its exchange, whichever probe sent it. What was sent is compared only where the
- * specification does not leave the body open: a service may change an open one. Bodies that are invalid are none of
- * these, because it is wrong already that they were accepted (CREATE-4 to CREATE-9).
+ * Every creation that returned 201, by its exchange. What was sent is compared only where the specification does not
+ * leave the body open. Invalid bodies are none of these: it is wrong already that they were accepted.
  */
 export function creationsByExchange(evidence: Evidence): ReadonlyMap<Exchange, Creation> {
   const found = new Map<Exchange, Creation>();

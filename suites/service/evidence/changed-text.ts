@@ -11,9 +11,8 @@ export interface TextChange {
 }
 
 /**
- * What was done to a text, by the changes that databases, frameworks and readers are known to make; undefined where it
- * is the same. Both forms of Unicode are canonically equal: a service that stores the form that RFC 5198 recommends
- * (NFC) gets a doubt, one that leaves it spoils the text.
+ * What was done to a text, by the changes that databases, frameworks and readers are known to make. Both forms of
+ * Unicode are canonically equal: storing NFC, as RFC 5198 recommends, is a doubt, leaving it spoils the text.
  */
 export function changeOf(sent: string, received: unknown): TextChange | undefined {
   if (received === sent) return undefined;

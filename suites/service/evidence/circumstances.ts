@@ -33,8 +33,7 @@ const NEW_CONNECTIONS = { leastTurned: 2, leastBefore: 5, withinMs: 1000 } as co
 
 /**
  * What the requests of the key have in common that were turned away although quota remained, and the others have not:
- * others were in flight, or the connection was new. A limit of requests in flight or of new connections is a cause of
- * its own, which the specification does not mention. Undefined where nothing is common to them.
+ * others were in flight, or the connection was new. The specification mentions no such limit.
  */
 export function circumstances(evidence: Evidence): Circumstances | undefined {
   const keyed = evidence.by('key');
@@ -67,8 +66,7 @@ const isFresh = ({ connection }: Exchange): boolean => connection.fresh;
 
 /**
  * How many requests were served over a kept connection, or over a new one when fewer had been opened in a second than
- * before any that was turned away; undefined where new connections are not what those have in common. A connection
- * that was turned away when it was new may stay open and be used again.
+ * before any that was turned away; undefined where new connections are not what those have in common.
  */
 function overFewNewConnections(
   turned: readonly Exchange[],

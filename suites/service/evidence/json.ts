@@ -140,8 +140,7 @@ type Integer = bigint | 'beyond' | 'none';
 
 /**
  * Decides on the text of a JSON number whether it is an integer, exactly and without expanding it: `1.0` and `1e3` are,
- * `1e-9999999999` is none although a double rounds it to 0. The work is linear in the text, whatever its exponent.
- * @param text a number by the grammar of RFC 8259 §6; anything else is `none`.
+ * `1e-9999999999` is none although a double rounds it to 0. Linear in the text, whatever its exponent.
  */
 export function integerOf(text: string): Integer {
   const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(text);

@@ -19,9 +19,8 @@ import { ban } from '../probes/ban.ts';
 const MOST_MISSING = 2000;
 
 /**
- * The exchanges of a journal, each once. For every number that is missing, as
- * after damage, an exchange without contents is inserted: it may have been one of
- * the key under test, so nothing that it could explain counts against the target.
+ * The exchanges of a journal, each once. For every number that is missing, as after damage, an exchange without
+ * contents is inserted: it may have been one of the key, so what it could explain never counts against the target.
  */
 export function accounted(exchanges: readonly Exchange[]): readonly Exchange[] {
   const found: Exchange[] = [];
@@ -65,9 +64,8 @@ const unknown = (n: number, before: Exchange, after: Exchange): Exchange => ({
 });
 
 /**
- * The exchanges of a run, those of a lockout without their answers: "When the key is missing or invalid, the service
- * answers 401" and every other rule is about what the service does with a request, and a lockout rejects whatever
- * comes. So every judge treats them as requests whose response was lost.
+ * The exchanges of a run, those of a lockout as requests whose response was lost: every rule is about what the service
+ * does with a request, and a lockout rejects whatever comes.
  */
 export function withoutLockouts(
   exchanges: readonly Exchange[],
@@ -174,8 +172,7 @@ const IN_A_ROW = 3;
 
 /**
  * What was sent while the key, which worked before or right after, was banned because of this run or another client:
- * every request, a list among them, was answered 401 or 403, or such a response had Retry-After. None of these
- * responses is about its request.
+ * every request was answered 401 or 403, or such a response had Retry-After.
  */
 export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
   const lost = new Set<Exchange>();

@@ -36,8 +36,7 @@ export function showsMinute(evidence: Evidence): boolean {
 
 /**
  * Where Remaining does not follow the requests: the first stretch that shows it in a way only the target can cause,
- * else the first one at all. Of a fall that another client could have caused, what rose besides is held against the
- * target if it rose again when the count was repeated in another order.
+ * else the first one. What rose besides counts if it rose again when the count was repeated in another order.
  */
 export function miscounted(evidence: Evidence): Discrepancy | undefined {
   const found = discrepancies(

@@ -50,9 +50,8 @@ export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempt
 }
 
 /**
- * Judges that a valid creation returns 201. "Length bounds … not shown": a body that is rejected while a plainer one is
- * accepted is no violation. It is one where the plainest is isRejected, too, and neither a lost response nor a bound on
- * the number of categories explains it.
+ * Judges that a valid creation returns 201. "Length bounds … not shown": a rejection is a violation only where the
+ * plainest body is rejected, too, and neither a lost response nor a bound on the number of categories explains it.
  */
 export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
   const attempts = attemptsAt(evidence, wanted.step);
@@ -155,9 +154,8 @@ function isFull(evidence: Evidence, first: Exchange, last: Exchange): boolean {
 const WITHOUT_PERMISSION: ReadonlySet<number | undefined> = new Set([400, 403, 429, undefined]);
 
 /**
- * Why nothing shows what the service does with creations; undefined where something does. The scopes of keys are not
- * shown, so a service may have keys that only read, and 403 is what HTTP has for them (RFC 9110 §15.5.4). A page of HTML
- * is no answer of the service, such as that of a protection against forged forms.
+ * Why nothing shows what the service does with creations. The scopes of keys are not shown, so a service may have keys
+ * that only read, and 403 is what HTTP has for them. A page of HTML is no answer of the service.
  */
 export function mayOnlyRead(evidence: Evidence): string | undefined {
   const keyed = evidence.by('key').filter(isDocumentedOperation);

@@ -4,10 +4,9 @@ import { isOfProtocol } from '../../../kernel/recording/redaction/redact.ts';
 import type { Keys } from '../wire/keyring.ts';
 
 /**
- * Checks that a key can stand in `Authorization: Bearer` (RFC 6750 §2.1 allows fewer characters than these, but
- * servers accept more). The message never repeats the key.
+ * Checks that a key can stand in `Authorization: Bearer`: servers accept more characters than RFC 6750 §2.1 has. The
+ * message never repeats the key.
  * @param which what to call the key, at the beginning of a sentence.
- * @throws {UserError} when it is empty, cannot stand in a header, or is like text of the protocol.
  */
 export function checkedKey(value: string, which: string): string {
   if (value === '') throw new UserError(`${which} is empty: set it to the API key.`);
@@ -34,9 +33,8 @@ function recognizable(key: string, which: string): string {
 }
 
 /**
- * Checks the keys that a program gives: each can be sent, and none is given twice.
- * @param parameter what the program calls the keys, such as `keys`.
- * @throws {UserError} when one is missing, empty, cannot stand in a header or has two roles; no message repeats it.
+ * Checks the keys that a program gives as this parameter: each can be sent, and none is given twice.
+ * @throws {UserError} for the first that is wrong; no message repeats it.
  */
 export function checkedKeys(keys: Keys, parameter: string): Keys {
   for (const [name, value] of parametersOf(keys)) {

@@ -186,9 +186,8 @@ function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Eviden
 }
 
 /**
- * Removes verdicts that say nothing about the service: all of them where the target is another server, and those
- * against the target where the run ended before it showed what the target is. More of the same journal never takes back
- * a `fail`.
+ * Removes verdicts that say nothing about the service: all where the target is another server, and those against it
+ * where the run ended before it showed what it is. More of the same journal never takes back a `fail`.
  */
 function aboutTheService(evidence: Evidence): (found: Judgement) => Judgement {
   const { exchanges, run } = evidence;

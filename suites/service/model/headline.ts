@@ -13,9 +13,8 @@ const LONGEST_ADDRESS = 200;
 const ENOUGH_LIMITS = 3;
 
 /**
- * What a user has to know of a run before anything else, because it explains
- * most of the record: the target is not the service, the key was rejected, the
- * service fails, or the key has another plan. Pure over the run's head and its exchanges.
+ * What a user has to know of a run first, because it explains most of the record: the target is not the service, the
+ * key was rejected, the service fails, or the key has another plan.
  */
 export function headlineOf(run: RunLine, exchanges: readonly Exchange[]): Headline | undefined {
   return (

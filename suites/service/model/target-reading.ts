@@ -20,10 +20,9 @@ export const UNDER_VERSION = 'the list under /v1, without a key';
 const ABSENT: ReadonlySet<number> = new Set([404, 410, 421]);
 
 /**
- * Reads whether the target is the service. One answer of the list or of a creation that only the service, conforming
- * or not, would give is enough for `service`: a broken implementation keeps its violations. `not-the-service` takes
- * the agreement of all answers: with the key neither the list nor the creation exists at this address, and nothing
- * without a key suggests otherwise. Pure; more exchanges never turn `service` into anything else.
+ * Reads whether the target is the service. One answer that only the service, conforming or not, would give is enough
+ * for `service`. `not-the-service` takes the agreement of all: neither the list nor the creation exists here. More
+ * exchanges never turn `service` into anything else.
  */
 export function readTarget(exchanges: readonly Exchange[]): TargetReading {
   // What lies below the given address says nothing about the address itself.

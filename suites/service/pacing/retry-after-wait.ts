@@ -158,9 +158,8 @@ export class QuotaCount {
 const SMALL = 1 / 3;
 
 /**
- * What a bucket holds that is smaller than the limit and refills at the rate of the limit, as far as the run has seen
- * it. A 429 that asks for the time of one request shows it, or a first Remaining that is low although the key was idle.
- * From the 429 on it states how long to wait so that no request exceeds it.
+ * What a bucket holds that is smaller than the limit and refills at its rate. A 429 that asks for the time of one
+ * request shows it, or a first Remaining that is low although the key was idle.
  */
 export class SmallBucket {
   readonly #limits: Limits;
@@ -187,9 +186,8 @@ export class SmallBucket {
   }
 
   /**
-   * The most requests that a batch should have: one less than a 429 showed, of which one may have flowed back
-   * meanwhile; before a 429, one more than Remaining shows, because that 429 tells a bucket from a short window.
-   * Undefined where nothing shows a small bucket.
+   * The most requests that a batch should have: one less than a 429 showed, of which one may have flowed back; before a
+   * 429, one more than Remaining shows, because that 429 tells a bucket from a short window.
    */
   get mostAtOnce(): number | undefined {
     if (this.#capacity !== undefined) return Math.max(1, this.#capacity - 1);

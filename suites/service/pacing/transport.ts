@@ -35,9 +35,8 @@ const STALL_SECONDS = 10;
 const [MOST_ALIKE, MOST_ALIKE_TO_KEY] = [8, 2];
 
 /**
- * Sends requests and watches whether the connection to the target works. A run
- * ends with a `TargetLostError` where no connection can be made, where the first
- * request gets no response, after three requests in a row without one, or where the service is unavailable from the start.
+ * Sends requests. A `TargetLostError` ends the run where no connection can be made, where the first request gets no
+ * response, after three in a row without one, or where the service is unavailable from the start.
  */
 export class Transport {
   readonly #session: Session;

@@ -21,9 +21,8 @@ const steps = {
 } as const;
 
 /**
- * Keeps sending with the disposable key after a 429, each operation and a list in turn, sends one request with the key
- * under test, then waits as announced and tries the disposable key again. The specification allows a ban and says that
- * it is temporary.
+ * Keeps sending with the disposable key after a 429, sends one request with the key under test, then waits as announced
+ * and tries the disposable key again. The specification allows a ban and says that it is temporary.
  */
 export const ban: Probe<typeof steps> = {
   id: 'ban',

@@ -36,9 +36,9 @@ const UNCOUNTED = 60;
 const steps = { ...exhaustionSteps, baselineAfterIdle: preflight.steps.baselineAfterIdle } as const;
 
 /**
- * Uses the remaining quota and sends one request more, which must get 429. Most of a large quota is used in parallel,
- * the rest one by one over new connections, lists and creations in turn. It stops at the first 429, at the first
- * response that is neither a success nor 429, and as soon as more is accepted than any limiter allows.
+ * Uses the remaining quota and sends one request more, which must get 429: most of a large quota in parallel, the rest
+ * one by one. It stops at the first response that is no success, and as soon as more is accepted than any limiter
+ * allows.
  */
 export const exhaustQuota: Probe<typeof steps> = {
   id: 'exhaust-quota',

@@ -25,10 +25,9 @@ const steps = {
 const LONGER = 2;
 
 /**
- * Sent only where the quota was exhausted without requests at the same time, because the target is a bucket that holds
- * few: as many requests at once as the full bucket holds, and one more, which must get 429. Where all are accepted,
- * the same requests follow one after another and then at once again: a bucket that accepts more only at once does not
- * count requests that overlap.
+ * Sent only where the target is a bucket that holds few: as many requests at once as the full bucket holds, and one
+ * more. Where all are accepted, the same follow one after another and then at once again: it may not count requests
+ * that overlap.
  */
 export const fullBurst: Probe<typeof steps> = {
   id: 'full-burst',
@@ -51,8 +50,7 @@ export const fullBurst: Probe<typeof steps> = {
 
 /**
  * How many requests a small bucket holds: as many as were answered from a full quota, one by one, before a 429 that
- * asks for the time of one request, or although the target keeps the rate of the plan. A first Remaining that is lower
- * decides, because a bucket refills meanwhile. Undefined where the quota was exhausted otherwise.
+ * asks for the time of one request. A first Remaining that is lower decides, because a bucket refills meanwhile.
  */
 function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits): number | undefined {
   const use = usesOf(exchanges, limits).findLast(isExhausting);
@@ -112,9 +110,8 @@ async function waitHalfAnIntervalOff(pacer: Pacer, first: readonly Exchange[]): 
 }
 
 /**
- * Begins a count from a full quota. After an idle window most quotas are untouched, and the headers say so. Otherwise
- * the key rests for two, because a sliding counter remembers the window before. False where the key is not accepted
- * even then.
+ * Begins a count from a full quota: after an idle window, or else after two, because a sliding counter remembers the
+ * window before. False where the key is not accepted even then.
  */
 export async function startFromFullQuota(pacer: Pacer, because: string): Promise<boolean> {
   if (pacer.isKeyStopped) return false;

@@ -38,9 +38,8 @@ import { unavailableAgain } from './unavailable-again.ts';
 import { rejections } from './valid-creation.ts';
 
 /**
- * Every probe, in the order of a run. Everything that needs the key under test
- * is packed into the requests that exhausting its quota takes anyway. What may
- * provoke a target to lock out the run follows everything that it would spoil.
+ * Every probe, in the order of a run: what needs the key is packed into the requests that exhausting its quota takes
+ * anyway, and what may provoke a target to lock out the run follows all that it would spoil.
  */
 const inOrder = [
   openapiDocument,

@@ -6,9 +6,9 @@ import { at, itemsOf, membersOf } from './references.ts';
 const MOST_ADDRESSES = 256;
 
 /**
- * The base addresses that a description states, without a slash at their end. `own` are the servers of the operation
- * or its Path Item, which replace those of the document (OpenAPI 3.0.3, Server Object). None at all where the document
- * states none, or where one depends on where a file is served from: then the base is undecided.
+ * The base addresses of an operation, without a slash at their end; its `own` servers replace those of the document
+ * (OpenAPI 3.0.3, Server Object). None where the document states none, or where one depends on where a file is served
+ * from.
  */
 function basesOf(document: unknown, own: unknown, address: string): readonly string[] {
   const servers = itemsOf(own).length > 0 ? itemsOf(own) : serversOf(document);
@@ -77,9 +77,8 @@ export type Described =
   | { readonly kind: 'missing' };
 
 /**
- * Where the description has this operation: at a path and beneath a server that
- * together are the base address, which ends in `/v1` (specification, Versioning),
- * and the operation's own path. Which of the two holds the version is left open.
+ * Where the description has this operation: at a path and beneath a server that together are the base address, which
+ * ends in `/v1`, and the operation's own path. Which of the two holds the version is left open.
  */
 export function described(description: Description, operation: Operation): Described {
   let found: Described = { kind: 'missing' };

@@ -13,10 +13,9 @@ const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const INDENTING: ReadonlySet<number> = new Set([0x20, 0x09, 0x2d, 0x3f, 0x3a]);
 
 /**
- * At least as many levels as a text of JSON or YAML has: the brackets and braces that are open at the same time, in
- * texts or not, and the characters before the first word of a line, of which each level takes one. A scan, so that no
- * depth can overflow the stack. To overflow it and catch that is not enough: where an expression is compiled at the
- * end of the stack, V8 ends the process.
+ * At least as many levels as a text of JSON or YAML has: open brackets, and characters before the first word of a line.
+ * A scan, because catching an overflow is not enough: where an expression is compiled at the end of the stack, V8 ends
+ * the process.
  */
 export function mostLevels(text: string): number {
   let [open, mostOpen, indent, mostIndent, begins] = [0, 0, 0, 0, true];

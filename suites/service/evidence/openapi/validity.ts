@@ -25,9 +25,8 @@ export const PATH_ITEMS = 'pathItems';
 const OPERATIONS = /^(get|put|post|delete|options|head|patch|trace)$/;
 
 /**
- * Where a document breaks the schema of OpenAPI 3.0, each as the end of a sentence, one for each part that is judged
- * by itself: every operation, every Path Item, every component and every other member. Two mistakes in one part are
- * reported one at a time, because the schema's own alternatives make noise of them. At most `most`.
+ * Where a document breaks the schema of OpenAPI 3.0, each as the end of a sentence: one for each operation, Path Item,
+ * component and other member, because the schema's own alternatives make noise of further ones.
  */
 export function invalidParts(document: unknown, most: number): readonly string[] {
   return problemsOf(partsOf(document), most);

@@ -40,9 +40,8 @@ export const MOST_REFERENCED_DOCUMENTS = 50;
 const MOST_REFERENCED_BYTES = 1024 * 1024;
 
 /**
- * Reads every document that a description refers to, directly or through others, one after another and each once.
- * References are treated as hostile: none is followed to another origin or out of the folder of a file, and number
- * and size are bounded. A document that is not read is recorded with the reason, so that a judge knows of the gap.
+ * Reads every document that a description refers to, each once. References are treated as hostile: none leads to
+ * another origin or out of the folder of a file, and number and size are bounded. A gap is recorded with its reason.
  */
 async function readReferencedDocuments(
   root: RootDocument,
@@ -106,9 +105,7 @@ export type OpenapiSource =
   | { readonly kind: 'address'; readonly url: URL; readonly proxied: boolean };
 
 /**
- * Reads where the document is found: an address of http or https, or else the path of a file. Undefined where none is
- * named.
- * @param name what the user calls the input, at the beginning of a sentence.
+ * Reads where the document is found: an address of http or https, or else the path of a file.
  * @throws {UserError} when it is an address that cannot be used.
  */
 export function readOpenapiSource(

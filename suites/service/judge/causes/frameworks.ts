@@ -84,9 +84,8 @@ const server = (framework: Framework, name: JudgedHeader, pattern: RegExp, sure 
 });
 
 /**
- * The signs, the more specific ones first: NestJS runs on Express and says so.
- * Seen of Express 5, Fastify 5, Hono 4, NestJS 11, FastAPI 0.165, Flask 3, Django 5.2,
- * Django REST framework 3.18 and Go 1.26; those of the others are documented.
+ * The signs, the more specific ones first: NestJS runs on Express and says so. Seen of Express 5, Fastify 5, Hono 4,
+ * NestJS 11, FastAPI 0.165, Flask 3, Django 5.2, Django REST framework 3.18 and Go 1.26; others are documented.
  */
 const SIGNS: readonly Sign[] = [
   sign('NestJS', true, { has: ['message', 'statusCode'], field: ['message', /^Cannot [A-Z]+ \//] }),
