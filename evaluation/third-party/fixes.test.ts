@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { CAUSES } from '../../suites/service/judge/causes/causes.ts';
+import { asFix } from '../../suites/service/judge/causes/rule.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import type { HttpRun } from '../over-http.ts';
 import { overHttp, plansOf } from '../over-http.ts';
@@ -58,7 +59,7 @@ function fixIn({ causes, requirements }: RunRecord, id: string) {
 }
 
 function assertFixed(record: RunRecord, { cause, proves, fails }: Pair): void {
-  const { text } = CAUSES[cause][proves] ?? { text: 'There is none.' };
+  const { text } = asFix(CAUSES[cause][proves] ?? 'There is none.');
   const fixed = adverse(record).filter((id) => {
     const { fix, fixProven } = fixIn(record, id) ?? {};
     return fixProven === true && fix?.includes(text) === true;
@@ -100,7 +101,7 @@ describe('a fix that is followed literally fixes', { concurrency: 12 }, () => {
 test('exactly the fixes that have a pair are called proven', () => {
   const shown = new Set(pairs.map(({ cause, proves }) => `${cause} ${proves}`));
   const called = Object.entries(CAUSES).flatMap(([cause, { violates: _, where: _where, ...fixes }]) =>
-    Object.entries(fixes).flatMap(([framework, { proven }]) => (proven ? [`${cause} ${framework}`] : [])),
+    Object.entries(fixes).flatMap(([framework, fix]) => (asFix(fix).proven ? [`${cause} ${framework}`] : [])),
   );
   assert.deepEqual(called.sort(), [...shown].sort());
 });

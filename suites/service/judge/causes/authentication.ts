@@ -18,7 +18,7 @@ import {
   unauthenticatedBeforeKey,
 } from '../../probes/unauthenticated.ts';
 import type { KnownCause, Rule, Symptom } from './rule.ts';
-import { commonStatus, proven, symptom, untested } from './rule.ts';
+import { commonStatus, symptom, untested } from './rule.ts';
 
 const KEYLESS: readonly RequirementId[] = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6'];
 
@@ -99,71 +99,59 @@ export const authentication = {
   'open-access': {
     violates: KEYLESS,
     where: 'where no key is needed',
-    inGeneral: proven(
+    inGeneral:
       'Check the key before the handler of every operation runs, and answer 401 where it is missing or unknown.',
-    ),
-    Express: proven(
+    Express:
       'Register the check before all routes, as in `app.use(authenticate)`: it calls `next()` for a valid key only, and answers 401 otherwise.',
-    ),
   },
   'scheme-not-required': {
     violates: ['AUTH-4'],
     where: 'where the key is accepted without its scheme',
-    inGeneral: proven(
+    inGeneral:
       'Require the scheme: take the key from what `/^Bearer +(\\S+)$/i` matches. Code that removes "Bearer ", or that skips a first word, accepts the key without it.',
-    ),
-    Express: proven(
+    Express:
       "Require the scheme: take the key from `/^Bearer +(\\S+)$/i.exec(req.get('Authorization') ?? '')?.[1]`. `replace('Bearer ', '')` accepts the key without it.",
-    ),
   },
   'key-elsewhere': {
     violates: ['AUTH-4'],
     where: 'where the key is accepted elsewhere',
-    inGeneral: proven(
+    inGeneral:
       'Read the key from `Authorization: Bearer` alone: not from Basic, the query string, a cookie or another header.',
-    ),
   },
   'loose-key': {
     violates: ['AUTH-3'],
     where: 'where keys that resemble the valid one are accepted',
-    inGeneral: proven(
+    inGeneral:
       'Compare the whole key with those that were issued: no prefix, no search within the header, no decoding.',
-    ),
   },
   'unchecked-operations': {
     violates: ['AUTH-5'],
     where: 'where single operations need no key',
-    inGeneral: proven('Check the key for every path, before the router, and not in single handlers.'),
-    Express: proven(
-      'Register the check with `app.use(authenticate)` before all routes, and not with single ones.',
-    ),
+    inGeneral: 'Check the key for every path, before the router, and not in single handlers.',
+    Express: 'Register the check with `app.use(authenticate)` before all routes, and not with single ones.',
   },
   'unchecked-paths': {
     violates: ['AUTH-1'],
     where: 'where another spelling of the path needs no key',
-    inGeneral: proven(
+    inGeneral:
       'Check the key for every path, method and media type, before the router: the router accepts spellings of a path that a comparison does not.',
-    ),
   },
   'validated-before-key': {
     violates: ['AUTH-6'],
     where: 'where the body is validated first',
-    inGeneral: proven('Check the key before the body is validated.'),
+    inGeneral: 'Check the key before the body is validated.',
   },
   'unauthorized-crash': {
     violates: KEYLESS,
     where: 'where a missing key gets a server error',
-    inGeneral: proven(
-      'The check of the key throws where the header is absent: answer 401 before you use its value.',
-    ),
-    Express: proven(
+    inGeneral: 'The check of the key throws where the header is absent: answer 401 before you use its value.',
+    Express:
       "`req.headers.authorization` is `undefined` where the header is absent: read it as `req.headers.authorization ?? ''`.",
-    ),
   },
   'unauthorized-status': {
     violates: KEYLESS,
     where: 'where a missing key gets another status',
-    inGeneral: proven('Answer 401 with an Error body wherever the key is missing or unknown.'),
+    inGeneral: 'Answer 401 with an Error body wherever the key is missing or unknown.',
     FastAPI: untested(
       '`HTTPBearer` answers 403 in versions before 0.122: create it with `auto_error=False` and raise `HTTPException(401)` yourself.',
     ),

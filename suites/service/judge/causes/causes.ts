@@ -31,7 +31,7 @@ import {
 } from './messages.ts';
 import { limitedBody, limitedHeaders, rateHeaders, rateLimits } from './rate-limits.ts';
 import type { AdverseFinding, Fix, KnownCause, Rule, Symptom } from './rule.ts';
-import { untested } from './rule.ts';
+import { asFix, untested } from './rule.ts';
 
 const causes = { ...creations, ...errors, ...authentication, ...rateLimits, ...messages };
 
@@ -74,7 +74,7 @@ export function frameworkFixesOf(requirement: RequirementId): readonly Framework
   for (const { violates, where, ...fixes } of Object.values(CAUSES)) {
     if (!violates.includes(requirement)) continue;
     for (const [name, fix] of Object.entries(fixes))
-      byFramework.set(name, [...(byFramework.get(name) ?? []), { ...fix, where }]);
+      byFramework.set(name, [...(byFramework.get(name) ?? []), { ...asFix(fix), where }]);
   }
   return [...byFramework].map(([name, fixes]) => ({
     framework: name === 'inGeneral' ? undefined : name,
@@ -86,9 +86,9 @@ export function frameworkFixesOf(requirement: RequirementId): readonly Framework
 export function fixFor(cause: CauseId, recognised: Recognised | undefined): Fix {
   const known = CAUSES[cause];
   const own = recognised === undefined ? undefined : known[recognised.framework];
-  return own === undefined
-    ? known.inGeneral
-    : { ...own, text: `Your server looks like ${recognised?.framework}: ${own.text}` };
+  if (own === undefined) return asFix(known.inGeneral);
+  const { text, proven } = asFix(own);
+  return { text: `Your server looks like ${recognised?.framework}: ${text}`, proven };
 }
 
 /** The statuses with which a server answers a request line that it cannot read: RFC 9110 §15.5.1, §15.6.2 and §15.6.6, RFC 6585 §5. */

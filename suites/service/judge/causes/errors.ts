@@ -6,7 +6,7 @@ import { errorProblems } from '../../evidence/schemas.ts';
 import { isPage } from '../../model/target-reading.ts';
 import { frameworkOf } from './frameworks.ts';
 import type { KnownCause, Rule } from './rule.ts';
-import { ERROR, proven, symptom, untested } from './rule.ts';
+import { ERROR, symptom, untested } from './rule.ts';
 
 const ERROR_BODIES: readonly RequirementId[] = ['MEDIA-1', 'ERR-1', 'ERR-2'];
 
@@ -44,13 +44,10 @@ export const errors = {
   'html-error': {
     violates: ERROR_BODIES,
     where: 'where errors are HTML pages',
-    inGeneral: proven(
-      `Install one error handler that writes ${ERROR} as JSON for every error, those of the framework's own parser and router included.`,
-    ),
-    Express: proven(
+    inGeneral: `Install one error handler that writes ${ERROR} as JSON for every error, those of the framework's own parser and router included.`,
+    Express:
       "Register an error handler after all routes: `app.use((error, req, res, next) => { const status = error.status ?? 500; res.status(status).json({ code: error.type ?? 'error', message: error.message, status }); })`.",
-    ),
-    Flask: proven(`Register \`@app.errorhandler(HTTPException)\` that returns ${ERROR} as JSON.`),
+    Flask: `Register \`@app.errorhandler(HTTPException)\` that returns ${ERROR} as JSON.`,
     Django: untested(
       `Set \`DEBUG = False\`, and return ${ERROR} as \`JsonResponse\` from \`handler400\`, \`handler404\` and \`handler500\`.`,
     ),
@@ -66,26 +63,17 @@ export const errors = {
   'text-error': {
     violates: ERROR_BODIES,
     where: 'where errors are plain text',
-    inGeneral: proven(
-      `Write ${ERROR} as JSON in place of plain text, in your own code and in the error handler of the framework.`,
-    ),
-    Express: proven(
-      `\`res.sendStatus\` and \`res.send\` write text: write \`res.status(401).json(${UNAUTHORIZED})\` instead, and the like with 400.`,
-    ),
-    Hono: proven(
-      "`HTTPException` writes plain text: register `app.onError((error, c) => { const status = error.status ?? 500; return c.json({ code: 'http_' + status, message: error.message || 'The request failed.', status }, status); })`.",
-    ),
-    'Go net/http': proven(
-      `\`http.Error\` and \`http.NotFound\` write plain text: set \`Content-Type: application/json\` and write ${ERROR} yourself.`,
-    ),
+    inGeneral: `Write ${ERROR} as JSON in place of plain text, in your own code and in the error handler of the framework.`,
+    Express: `\`res.sendStatus\` and \`res.send\` write text: write \`res.status(401).json(${UNAUTHORIZED})\` instead, and the like with 400.`,
+    Hono: "`HTTPException` writes plain text: register `app.onError((error, c) => { const status = error.status ?? 500; return c.json({ code: 'http_' + status, message: error.message || 'The request failed.', status }, status); })`.",
+    'Go net/http': `\`http.Error\` and \`http.NotFound\` write plain text: set \`Content-Type: application/json\` and write ${ERROR} yourself.`,
   },
   'error-fields': {
     violates: ERROR_BODIES,
     where: 'where errors have the fields of the framework',
     inGeneral: untested(`Convert every error to ${ERROR} in one place, the framework's error handler.`),
-    Fastify: proven(
+    Fastify:
       "Write them in `app.setErrorHandler((error, request, reply) => { const status = error.statusCode ?? 500; reply.code(status).send({ code: error.code ?? 'error', message: error.message, status }); })`.",
-    ),
     NestJS: untested(`Write ${ERROR} in a global exception filter (\`@Catch()\`, \`app.useGlobalFilters\`).`),
     FastAPI: untested(
       `Add exception handlers for Starlette's \`HTTPException\` and for \`RequestValidationError\` that return ${ERROR}.`,
@@ -103,15 +91,9 @@ export const errors = {
   'own-error-fields': {
     violates: ERROR_BODIES,
     where: 'where errors have fields of your own',
-    inGeneral: proven(
-      `Write ${ERROR} wherever your own code answers with an error: an error handler of the framework does not see these responses.`,
-    ),
-    Express: proven(
-      `Your own code wrote this body, and an error handler does not see it: in each \`res.status(…).json(…)\` write all three fields, as in \`res.status(401).json(${UNAUTHORIZED})\`.`,
-    ),
-    Fastify: proven(
-      `Your own code wrote this body, and \`setErrorHandler\` does not see it: in each \`reply.code(…).send(…)\` write all three fields, as in \`reply.code(401).send(${UNAUTHORIZED})\`.`,
-    ),
+    inGeneral: `Write ${ERROR} wherever your own code answers with an error: an error handler of the framework does not see these responses.`,
+    Express: `Your own code wrote this body, and an error handler does not see it: in each \`res.status(…).json(…)\` write all three fields, as in \`res.status(401).json(${UNAUTHORIZED})\`.`,
+    Fastify: `Your own code wrote this body, and \`setErrorHandler\` does not see it: in each \`reply.code(…).send(…)\` write all three fields, as in \`reply.code(401).send(${UNAUTHORIZED})\`.`,
   },
   'error-types': {
     violates: ['ERR-1', 'ERR-2'],

@@ -5,7 +5,7 @@ import { isUndated, lacksGmt } from '../../../../kernel/exchanges/rate-headers.t
 import type { RequirementId } from '../../../../spec/register.ts';
 import { isSlashRedirect } from '../../model/target-reading.ts';
 import type { KnownCause, Rule } from './rule.ts';
-import { proven, symptom, untested } from './rule.ts';
+import { symptom, untested } from './rule.ts';
 
 const MEDIA: readonly RequirementId[] = ['MEDIA-1', 'MEDIA-2'];
 const MESSAGES: readonly RequirementId[] = ['MEDIA-1', 'HTTP-4'];
@@ -54,11 +54,11 @@ export const messages = {
   'slash-redirect': {
     violates: ['LIST-1', 'CREATE-1'],
     where: 'where the path is redirected',
-    inGeneral: proven('Register the path without a slash at its end.'),
+    inGeneral: 'Register the path without a slash at its end.',
     FastAPI: untested('Declare the route without a slash at its end (`""` below the prefix `/categories`).'),
     Django: untested('Declare the URL pattern without a slash at its end, and set `APPEND_SLASH = False`.'),
-    Flask: proven('Declare the rule without a slash at its end.'),
-    'Go net/http': proven('Register `/categories`, not `/categories/`: `ServeMux` redirects to the latter.'),
+    Flask: 'Declare the rule without a slash at its end.',
+    'Go net/http': 'Register `/categories`, not `/categories/`: `ServeMux` redirects to the latter.',
   },
   framing: {
     violates: MESSAGES,
@@ -87,7 +87,7 @@ export const messages = {
     inGeneral: untested(
       'End every HTTP-date with GMT: `http.TimeFormat` in Go (`time.RFC1123` writes UTC), `usegmt=True` in Python (`email.utils`), `DateTimeFormatter.RFC_1123_DATE_TIME` in Java.',
     ),
-    'Go net/http': proven('Format dates with `http.TimeFormat`: `time.RFC1123` writes UTC.'),
+    'Go net/http': 'Format dates with `http.TimeFormat`: `time.RFC1123` writes UTC.',
   },
   'date-stands': {
     violates: ['HTTP-2'],

@@ -6,7 +6,7 @@ import { draftRateLimitFields, nearRateLimitFields } from '../../../../kernel/ex
 import type { RequirementId } from '../../../../spec/register.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { KnownCause, Rule } from './rule.ts';
-import { commonStatus, proven, symptom, untested } from './rule.ts';
+import { commonStatus, symptom, untested } from './rule.ts';
 
 const PRESENCE: readonly RequirementId[] = ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'];
 const LIMITED: readonly RequirementId[] = ['RATE-4', 'RETRY-1'];
@@ -57,10 +57,8 @@ export const rateLimits = {
   'rate-limit-headers': {
     violates: PRESENCE,
     where: 'where no response has the headers',
-    inGeneral: proven('Set the headers in one place that every response passes, errors and a 304 included.'),
-    Express: proven(
-      `With \`express-rate-limit\`, set \`legacyHeaders: true\`, register the limiter before \`express.json()\`, authentication and all routes, and count by the key: ${COUNTED_BY_KEY}.`,
-    ),
+    inGeneral: 'Set the headers in one place that every response passes, errors and a 304 included.',
+    Express: `With \`express-rate-limit\`, set \`legacyHeaders: true\`, register the limiter before \`express.json()\`, authentication and all routes, and count by the key: ${COUNTED_BY_KEY}.`,
     Laravel: untested(
       'The middleware `throttle` sends `X-RateLimit-Reset` only with a 429: add it to every response.',
     ),
@@ -68,28 +66,21 @@ export const rateLimits = {
   'headers-of-errors': {
     violates: PRESENCE,
     where: 'where only some responses have the headers',
-    inGeneral: proven(
+    inGeneral:
       'Other responses have the headers: count and set them before authentication and before the body is read, so that no response is sent earlier. Koa drops headers where an error is thrown: catch it in the first middleware.',
-    ),
-    Express: proven(
-      `Register the limiter before \`express.json()\`, authentication and all routes, because what answers before it sends no headers, and count by the key: ${COUNTED_BY_KEY}.`,
-    ),
-    Fastify: proven(
+    Express: `Register the limiter before \`express.json()\`, authentication and all routes, because what answers before it sends no headers, and count by the key: ${COUNTED_BY_KEY}.`,
+    Fastify:
       '`@fastify/rate-limit` counts in the hook `onRequest`: check the key in a later one, `preParsing`, so that a 401 has the headers, too.',
-    ),
   },
   'draft-headers': {
     violates: PRESENCE,
     where: 'where the fields of the Internet-Draft are sent',
-    inGeneral: proven(
+    inGeneral:
       'Send the X-RateLimit headers in their place. X-RateLimit-Reset is a Unix timestamp, not the seconds left. Where the limiter has no option for them, as `hono-rate-limiter`, write them in a middleware before it.',
-    ),
-    Express: proven(
+    Express:
       'In `express-rate-limit`, set `legacyHeaders: true`: its X-RateLimit-Reset is a Unix timestamp, as the specification says.',
-    ),
-    Fastify: proven(
+    Fastify:
       "In `@fastify/rate-limit`, set `enableDraftSpec: false`, and turn the seconds left into a Unix timestamp: `app.addHook('onSend', async (request, reply) => { reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000) + Number(reply.getHeader('x-ratelimit-reset'))); })`.",
-    ),
   },
   'near-headers': {
     violates: PRESENCE,
@@ -101,16 +92,14 @@ export const rateLimits = {
   'limited-headers': {
     violates: LIMITED,
     where: 'where the 429 lacks headers',
-    inGeneral: proven(
+    inGeneral:
       'Set Retry-After and the three X-RateLimit headers in the code that sends the 429, often a limiter or a gateway in front of the service.',
-    ),
   },
   'limited-body': {
     violates: ['MEDIA-2'],
     where: 'where the 429 is no JSON',
-    inGeneral: proven(
+    inGeneral:
       'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',
-    ),
-    Express: proven('In `express-rate-limit`, give `message` as an object: it is sent as JSON.'),
+    Express: 'In `express-rate-limit`, give `message` as an object: it is sent as JSON.',
   },
 } as const satisfies Readonly<Record<string, KnownCause>>;

@@ -37,17 +37,17 @@ export interface Fix {
   readonly proven: boolean;
 }
 
-/** A cause, and its fixes in any framework and in certain ones. */
+/** A cause, and its fixes in any framework and in certain ones: a plain text where a pair of apps shows it. */
 export type KnownCause = {
   /** The requirements that it violates by itself; what else it violates follows from that. */
   readonly violates: readonly RequirementId[];
   /** When the fixes apply, as a clause that begins with "where". */
   readonly where: string;
-  readonly inGeneral: Fix;
-} & Readonly<Partial<Record<Framework, Fix>>>;
+  readonly inGeneral: Fix | string;
+} & Readonly<Partial<Record<Framework, Fix | string>>>;
 
-/** A fix with a pair of apps that shows it. */
-export const proven = (text: string): Fix => ({ text, proven: true });
+export const asFix = (fix: Fix | string): Fix =>
+  typeof fix === 'string' ? { text: fix, proven: true } : fix;
 
 /** A fix that no pair of apps shows. */
 export const untested = (text: string): Fix => ({ text, proven: false });
