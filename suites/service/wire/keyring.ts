@@ -23,38 +23,10 @@ export type Credential =
   | { readonly kind: InvalidCredential };
 
 /** Presentations of the valid key that the specification leaves open (AUTH-7). */
-export type OpenPresentation = 'lower-case scheme' | 'valid, then unknown' | 'extra spaces';
+export type OpenPresentation = keyof typeof openPresentations;
 
 /** Presentations that are no valid bearer credential. */
-export type InvalidCredential =
-  | 'none'
-  | 'unknown key'
-  | 'key without its last character'
-  | 'key with one character more'
-  | 'key with other last characters'
-  | 'key with other characters in its middle'
-  | 'key with a character before it'
-  | 'key in another case'
-  | 'empty bearer'
-  | 'Basic with the key as user'
-  | 'Basic with the key as password'
-  | 'bare key'
-  | 'another scheme'
-  | 'a scheme as long as Bearer'
-  | 'a scheme that ends in Bearer'
-  | 'no space after Bearer'
-  | 'query string'
-  | 'cookie'
-  | 'X-API-Key header'
-  | 'another header'
-  | 'bearer in another header'
-  | 'key in the body'
-  | 'percent-encoded key'
-  | 'key in base64'
-  | 'key without its beginning'
-  | 'first half of the key'
-  | 'first half of the key and a wildcard'
-  | UnissuedToken;
+export type InvalidCredential = keyof typeof presentations | AlteredKey | UnissuedToken;
 
 type UnissuedToken = (typeof UNISSUED_TOKENS)[number];
 
@@ -80,10 +52,9 @@ export interface Presented {
   readonly members?: Readonly<Record<string, string>>;
 }
 
-const bearer = (token: string): Presented => ({ headers: [['Authorization', `Bearer ${token}`]] });
-const basic = (pair: string): Presented => ({
-  headers: [['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`]],
-});
+const authorization = (value: string): Presented => ({ headers: [['Authorization', value]] });
+const bearer = (token: string): Presented => authorization(`Bearer ${token}`);
+const basic = (pair: string): Presented => authorization(`Basic ${Buffer.from(pair).toString('base64')}`);
 
 export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
 
@@ -120,26 +91,23 @@ const alteredKeys = {
   'key in another case': swapCase,
   'key without its beginning': withoutBeginning,
   'first half of the key': firstHalf,
-} as const satisfies Partial<Record<InvalidCredential, (key: string) => string>>;
+} as const satisfies Readonly<Record<string, (key: string) => string>>;
 
 type AlteredKey = keyof typeof alteredKeys;
 
-const presentations: Readonly<
-  Record<
-    Exclude<InvalidCredential, UnissuedToken | AlteredKey> | OpenPresentation,
-    (key: string) => Presented
-  >
-> = {
+type Presentations = Readonly<Record<string, (key: string) => Presented>>;
+
+const presentations = {
   none: () => ({ headers: [] }),
   'unknown key': () => bearer(unknownKey),
-  'empty bearer': () => ({ headers: [['Authorization', 'Bearer']] }),
+  'empty bearer': () => authorization('Bearer'),
   'Basic with the key as user': (key) => basic(`${key}:`),
   'Basic with the key as password': (key) => basic(`:${key}`),
-  'bare key': (key) => ({ headers: [['Authorization', key]] }),
-  'another scheme': (key) => ({ headers: [['Authorization', `Token ${key}`]] }),
-  'a scheme as long as Bearer': (key) => ({ headers: [['Authorization', `ApiKey ${key}`]] }),
-  'a scheme that ends in Bearer': (key) => ({ headers: [['Authorization', `XBearer ${key}`]] }),
-  'no space after Bearer': (key) => ({ headers: [['Authorization', `Bearer${key}`]] }),
+  'bare key': authorization,
+  'another scheme': (key) => authorization(`Token ${key}`),
+  'a scheme as long as Bearer': (key) => authorization(`ApiKey ${key}`),
+  'a scheme that ends in Bearer': (key) => authorization(`XBearer ${key}`),
+  'no space after Bearer': (key) => authorization(`Bearer${key}`),
   'query string': (key) => ({ headers: [], query: pairs(QUERY_NAMES, key).join('&') }),
   cookie: (key) => ({ headers: [['Cookie', pairs(COOKIE_NAMES, key).join('; ')]] }),
   'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),
@@ -154,23 +122,21 @@ const presentations: Readonly<
   'percent-encoded key': (key) => bearer(percentEncoded(key)),
   'key in base64': (key) => bearer(Buffer.from(key).toString('base64')),
   'first half of the key and a wildcard': (key) => bearer(`${firstHalf(key)}%`),
-  'lower-case scheme': (key) => ({ headers: [['Authorization', `bearer ${key}`]] }),
-  'valid, then unknown': (key) => ({ headers: [...bearer(key).headers, ...bearer(unknownKey).headers] }),
-  'extra spaces': (key) => ({ headers: [['Authorization', `Bearer   ${key}`]] }),
-};
+} as const satisfies Presentations;
 
-const openPresentations: ReadonlySet<string> = new Set<OpenPresentation>([
-  'lower-case scheme',
-  'valid, then unknown',
-  'extra spaces',
-]);
+const openPresentations = {
+  'lower-case scheme': (key) => authorization(`bearer ${key}`),
+  'valid, then unknown': (key) => ({ headers: [...bearer(key).headers, ...bearer(unknownKey).headers] }),
+  'extra spaces': (key) => authorization(`Bearer   ${key}`),
+} as const satisfies Presentations;
 
 /** The header lines, query or members that present `credential`. @throws {Error} when the run has no such key. */
 export function present(credential: Credential, keys: Keys): Presented {
   if (credential.kind === 'bearer') return bearer(keyOf(credential.caller, keys));
   const { kind } = credential;
-  if (isUnissued(kind)) return { headers: [['Authorization', kind]] };
-  return isAltered(kind) ? bearer(alteredKeys[kind](keys.key)) : presentations[kind](keys.key);
+  if (isUnissued(kind)) return authorization(kind);
+  if (isAltered(kind)) return bearer(alteredKeys[kind](keys.key));
+  return { ...presentations, ...openPresentations }[kind](keys.key);
 }
 
 const isUnissued = (kind: string): kind is UnissuedToken =>
@@ -187,7 +153,7 @@ export function isTheKeyItself(credential: Credential, keys: Keys): boolean {
 /** The caller whose quota a request with this credential uses, as far as the specification says. */
 export function callerOf(credential: Credential): Caller {
   if (credential.kind === 'bearer') return credential.caller;
-  return openPresentations.has(credential.kind) ? 'unspecified' : 'unauthenticated';
+  return Object.hasOwn(openPresentations, credential.kind) ? 'unspecified' : 'unauthenticated';
 }
 
 function keyOf(caller: KeyedCaller, keys: Keys): string {
