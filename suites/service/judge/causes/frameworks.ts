@@ -5,24 +5,11 @@ import type { JudgedHeader } from '../../../../kernel/exchanges/judged-headers.t
 import { bodyFields } from '../../evidence/json.ts';
 
 /** Frameworks whose default responses are recognised. */
-export type Framework =
-  | 'Express'
-  | 'Fastify'
-  | 'Hono'
-  | 'NestJS'
-  | 'Spring'
-  | 'FastAPI'
-  | 'Flask'
-  | 'Django'
-  | 'Django REST framework'
-  | 'Go net/http'
-  | 'ASP.NET Core'
-  | 'Rails'
-  | 'Laravel';
+export type Framework = (typeof SIGNS)[number]['framework'];
 
 /** A framework, and whether the sign is its own (`sure`) or that of others as well. */
-export interface Recognised {
-  readonly framework: Framework;
+export interface Recognised<F extends string = Framework> {
+  readonly framework: F;
   readonly sure: boolean;
   /** Whether the body is the framework's own; else code of the service may have written it. */
   readonly wroteBody: boolean;
@@ -43,7 +30,7 @@ interface Looks {
   readonly field?: readonly [name: string, pattern: RegExp];
 }
 
-type Sign = Recognised & { readonly looks: Looks };
+type Sign<F extends string> = Recognised<F> & { readonly looks: Looks };
 
 const LONGEST_TEXT = 4096;
 
@@ -69,25 +56,23 @@ function shows(
   );
 }
 
-const sign = (framework: Framework, sure: boolean, looks: Looks): Sign => ({
+const sign = <F extends string>(framework: F, sure: boolean, looks: Looks): Sign<F> => ({
   framework,
   sure,
   wroteBody: true,
   looks,
 });
 /** A sign that every response of the framework has, whatever wrote the body. */
-const server = (framework: Framework, name: JudgedHeader, pattern: RegExp, sure = true): Sign => ({
-  framework,
-  sure,
+const server = <F extends string>(framework: F, name: JudgedHeader, pattern: RegExp, sure = true) => ({
+  ...sign(framework, sure, { headers: [[name, pattern]] }),
   wroteBody: false,
-  looks: { headers: [[name, pattern]] },
 });
 
 /**
  * The signs, the more specific ones first: NestJS runs on Express and says so. Seen of Express 5, Fastify 5, Hono 4,
  * NestJS 11, FastAPI 0.165, Flask 3, Django 5.2, Django REST framework 3.18 and Go 1.26; others are documented.
  */
-const SIGNS: readonly Sign[] = [
+const SIGNS = [
   sign('NestJS', true, { has: ['message', 'statusCode'], field: ['message', /^Cannot [A-Z]+ \//] }),
   sign('NestJS', true, { has: ['message', 'statusCode'], list: 'message' }),
   sign('NestJS', true, { has: ['message', 'statusCode'], headers: [['X-Powered-By', /^Express$/]] }),
