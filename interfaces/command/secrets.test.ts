@@ -61,6 +61,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'as the bytes of a Buffer': (text) => bytes(text).join(','),
   'in a printed Buffer': (text) => bytes(text).map(two).join(' '),
   'in JSON in base64': (text) => base64(JSON.stringify({ authorization: text })).slice(22),
+  'without hyphens': (text) => text.replaceAll('-', ''),
   'in base64': base64,
   'in base64 after a byte': (text) => base64(`u${text}`),
   'in base64 after two bytes': (text) => base64(`u:${text}`),

@@ -31,6 +31,15 @@ const ENCODINGS: readonly Encoding[] = [
       }),
   },
   { named: 'in bytes', write: (text) => [',', ', ', ' '].map((sign) => bytesOf(text).join(sign)) },
+  { named: 'in another spelling', write: respelled },
+  {
+    named: 'in base32',
+    write: (text) =>
+      [0, 1, 2, 3, 4].flatMap((before) => {
+        const digits = digitsOf(text, before, BASE32);
+        return [digits, digits.toLowerCase()];
+      }),
+  },
   // Secrets of Kubernetes are encoded twice, and commands of PowerShell are in UTF-16.
   {
     named: 'in base64',
@@ -46,13 +55,13 @@ export function encodedForms({ value, name }: Secret): readonly Secret[] {
   const known = new Set([value]);
   const inJson = JSON.stringify(value).slice(1, -1);
   return ENCODINGS.flatMap(({ named, write }) =>
-    [...write(value), ...(named === 'in another case' ? [] : write(inJson))].flatMap((form) => {
+    [...write(value), ...(named.startsWith('in another') ? [] : write(inJson))].flatMap((form) => {
       if (known.has(form)) return [];
       known.add(form);
       return {
         value: form,
         name: `${name} ${named}`,
-        encoded: named !== 'in another case' && form.length >= SHORTEST_ANYWHERE,
+        encoded: !named.startsWith('in another') && form.length >= SHORTEST_ANYWHERE,
       };
     }),
   );
@@ -61,21 +70,43 @@ export function encodedForms({ value, name }: Secret): readonly Secret[] {
 const hexOf = (text: string): readonly string[] =>
   bytesOf(text).map((byte) => byte.toString(16).padStart(2, '0'));
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The digits of base64 that depend on the text alone, also in the alphabet of URLs (RFC 4648 §5). */
+function base64Of(text: string, before: number): readonly [string, string] {
+  const digits = digitsOf(text, before, BASE64);
+  return [digits, ofUrls(digits)];
+}
+
+const ofUrls = (digits: string): string => digits.replaceAll('+', '-').replaceAll('/', '_');
 
 /**
- * The digits of base64 that depend on the text alone, where it begins after so many bytes of a group of three (RFC 4648
- * §4): so it is found in the credentials of Basic, whatever user name stands before it; also in the alphabet of URLs.
+ * The digits of an encoding of RFC 4648 that depend on the text alone, where it begins after so many bytes of a group:
+ * so it is found in the credentials of Basic, whatever user name stands before it.
  */
-function base64Of(text: string, before: number): readonly [string, string] {
+function digitsOf(text: string, before: number, alphabet: string): string {
+  const size = Math.log2(alphabet.length);
   const bits = bytesOf(text)
     .map((byte) => byte.toString(2).padStart(8, '0'))
     .join('');
   let digits = '';
-  for (let at = (6 - ((before * 8) % 6)) % 6; at + 6 <= bits.length; at += 6) {
-    digits += DIGITS.charAt(Number.parseInt(bits.slice(at, at + 6), 2));
+  for (let at = (size - ((before * 8) % size)) % size; at + size <= bits.length; at += size) {
+    digits += alphabet.charAt(Number.parseInt(bits.slice(at, at + size), 2));
   }
-  return [digits, digits.replaceAll('+', '-').replaceAll('/', '_')];
+  return digits;
+}
+
+/** What a service shows that takes a key for a UUID, for base64 or for a part of a form, and writes it anew. */
+function respelled(text: string): readonly string[] {
+  const bare = text.replaceAll('-', '');
+  const uuid = bare.replace(
+    /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i,
+    '$1-$2-$3-$4-$5',
+  );
+  const digits = text.replace(/=+$/, '');
+  const inAnyCase = [bare, uuid].flatMap((form) => [form, form.toUpperCase(), form.toLowerCase()]);
+  return [...inAnyCase, digits, ofUrls(digits), text.replaceAll('+', ' ')];
 }
 
 /** The bytes of a text in UTF-8; k6 has no Buffer. */

@@ -175,6 +175,31 @@ test('a key is found in every encoding of its bytes, whatever stands around it',
     }
 });
 
+test('a key is found in base32, and as a service writes it that parsed it', () => {
+  const found = (value: string, text: string): string =>
+    redactor([{ value, name: 'key' }, ...encodedForms({ value, name: 'key' })])(`x ${text} y`);
+  for (const text of [
+    'OBVS2WTYHAYS6YKRNU2CC===',
+    'OVYGWLK2PA4DCL3BKFWTIII=',
+    'OVZXA2ZNLJ4DQMJPMFIW2NBB',
+    'OVZWK4DLFVNHQOBRF5QVC3JUEE======',
+    'OVZWK4TQNMWVU6BYGEXWCULNGQQQ====',
+  ])
+    assert.match(found('pk-Zx81/aQm4', text), /^x .{0,8}\[key in base32\].{0,10} y$/, text);
+  const uuid = '3f2a9c81-7d54-4b6e-9a10-c5d2e8f07b36';
+  const bare = uuid.replaceAll('-', '');
+  const rows = [
+    [uuid, bare],
+    [uuid, bare.toUpperCase()],
+    [bare, uuid],
+    [bare, uuid.toUpperCase()],
+    ['aB+c/dE9fGh1==', 'aB-c_dE9fGh1'],
+    ['aB+c/dE9fGh1==', 'aB+c/dE9fGh1'],
+    ['aB+c/dE9fGh1==', 'aB c/dE9fGh1=='],
+  ] as const;
+  for (const [value, text] of rows) assert.equal(found(value, text), 'x [key in another spelling] y', text);
+});
+
 test('a key is found in base64 of the JSON that has it', () => {
   const value = 'pk"Zx81\\aQm4+';
   const found = redactor([{ value, name: 'key' }, ...encodedForms({ value, name: 'key' })]);
