@@ -130,9 +130,7 @@ function banRiskOf(scenarios: readonly Scenario[], keys: readonly KeyPreview[]):
 
 /** What a run needs beyond the key of the plan. */
 export type Need =
-  /** A key of another caller. */
   | 'other key'
-  /** A key that may get banned. */
   | 'disposable key'
   /** Permission to use a whole day's quota: one of its keys would use more than nine tenths of it. */
   | 'whole day';

@@ -63,7 +63,6 @@ const LEGEND = Object.values(VERDICT_SIGNS)
   .map(({ mark, word }) => `${mark} ${word}`)
   .join(' · ');
 
-/** The table in GitHub-flavoured Markdown. */
 export function renderMatrixMarkdown({ columns, rows }: VerdictMatrix): string {
   const facts: readonly (readonly [name: string, of: (column: NamedRecord) => string])[] = [
     ['Outcome', ({ record }) => outcomeText(record)],

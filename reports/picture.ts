@@ -60,7 +60,6 @@ const ALGORITHM = 'LIMIT-10';
 
 const TEXT_LIMIT = 600;
 
-/** The picture of a run in words, with its figures. */
 function describedRun(record: RunRecord, readings: readonly PictureReading[]): string {
   const of = (caller: string): readonly PictureReading[] => readings.filter((one) => one.caller === caller);
   const [keyed, open] = [of('key'), of('unspecified')];
@@ -83,7 +82,6 @@ const SHORT_SECONDS = 0.1;
 
 const millisecondsText = (seconds: number): string => `${Math.round(1000 * seconds)} ms`;
 
-/** A section of the picture in words. */
 function describedPeriod(readings: readonly PictureReading[], { from, to }: Interval): string {
   const keyed = readings.filter(({ caller }) => caller === 'key');
   const text = to < SHORT_SECONDS ? millisecondsText : durationText;

@@ -28,7 +28,6 @@ interface SubjectFact {
   readonly value: string;
 }
 
-/** What was tested, and how. */
 export function subjectFacts(record: RunRecord): readonly [SubjectFact, ...SubjectFact[]] {
   if (record.subject === 'client') {
     return [

@@ -3,7 +3,6 @@ import { greatest } from '../kernel/exchanges/collections.ts';
 import type { Verdict } from '../kernel/findings/record.ts';
 import { bounded, visibleLine } from './written.ts';
 
-/** How a closing verdict is to look. */
 export interface VerdictStyle {
   /** Whether the terminal shows colours; without them the words are the same. */
   readonly colour: boolean;
@@ -16,7 +15,6 @@ export interface Screen {
   readonly colours: ReturnType<typeof createColors>;
 }
 
-/** Gives a text its colour, or leaves it. */
 type Paint = (text: string) => string;
 
 const NARROWEST = 40;

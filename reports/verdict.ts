@@ -159,7 +159,6 @@ function headlineLines({ headline }: RunRecord, screen: Screen): readonly string
   return [...framed(`! ${tame(headline.text)}`, [tame(headline.fix)], screen.colours.red, screen), ''];
 }
 
-/** Several findings with one cause: the cause, how to fix it, and the first finding as an example. */
 function causeLines(cause: Cause, findings: readonly Finding[], screen: Screen): readonly string[] {
   const [first] = findings;
   if (first === undefined) return [];

@@ -60,7 +60,6 @@ export function latenessBetween(
   return Math.max(0, medianDelay(second) - medianDelay(first));
 }
 
-/** The requests of all keys by outcome. */
 export function countMeasures(
   first: readonly LoadRecord[],
   second: readonly LoadRecord[],

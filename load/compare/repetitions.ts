@@ -96,7 +96,6 @@ export function environmentDifferences(first: LoadRecord, others: readonly LoadR
   return found.map((text) => `${text} Latencies are not comparable.`);
 }
 
-/** Differences that do not affect the comparison. */
 export const otherDifferences = (first: LoadRecord, others: readonly LoadRecord[]): readonly string[] =>
   differences(first, others, [
     ['The targets differ', ({ target }) => target.baseUrl],

@@ -86,7 +86,6 @@ export const whereClocksKeptTime = (
     ? judgement
     : inconclusive(clocks);
 
-/** How a target stopped serving in the middle of a run. */
 export interface Breakdown {
   /**
    * Whose doing it is: `target` returns 5xx or closes connections; `silent` gives no response any more, as an

@@ -13,7 +13,6 @@ export interface Point {
   readonly value: number;
 }
 
-/** How values grow per unit of time. */
 interface Growth {
   readonly slope: number;
   /** The ends of an interval that contains the slope of a straight line, apart from a chance of `FALSE_ALARM_CHANCE` on each side. */

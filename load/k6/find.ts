@@ -59,7 +59,6 @@ export class K6BinError extends UserError {
   override readonly name = 'K6BinError';
 }
 
-/** Options of the search; each has a default. */
 interface FindOptions {
   readonly host?: Host;
   readonly pin?: K6Pin;

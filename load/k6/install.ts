@@ -19,7 +19,6 @@ async function installFile(path: string, make: (folder: string) => Promise<strin
   }
 }
 
-/** A Go program to build from source. */
 interface GoBuild {
   /** The folder with the `go.mod` and `go.sum` that pin every byte of the source. */
   readonly folder: string;

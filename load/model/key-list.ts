@@ -43,7 +43,6 @@ export function fleetPlansOf(
   return plans;
 }
 
-/** The keys of a run that it has, by alias. */
 export type KeysByAlias = Readonly<Partial<Record<KeyAlias, string | undefined>>>;
 
 /** Keys by alias: those with a name of their own, and those of a fleet in their order. */

@@ -16,7 +16,6 @@ import type { Limits } from '../../spec/plans.ts';
 import { limitsShape } from '../../spec/plans.ts';
 import type { ExpectationId } from '../../spec/register.ts';
 
-/** What a capacity run sends, in all. */
 const capacity = object({
   perSecond: positive,
   /** Its duration, the ramp included. */
@@ -37,7 +36,6 @@ const fleetPlan = object({
 });
 export type FleetPlan = Static<typeof fleetPlan>;
 
-/** The inputs from which a profile makes its scenarios. */
 export const inputsShape = where(
   object({
     limits: limitsShape,

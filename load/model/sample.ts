@@ -129,7 +129,6 @@ export const stopText = ({
   readonly detail: string;
 }): string => `${STOP_TEXTS[because]} (${detail})`;
 
-/** What the scenarios of a run recorded, in the order in which k6 wrote it. */
 export interface Trace {
   readonly samples: readonly Sample[];
   readonly events: readonly ScenarioEvent[];

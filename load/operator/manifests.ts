@@ -19,7 +19,6 @@ export interface SecretReference {
   readonly entry: string;
 }
 
-/** A header for a gateway, with its value in a Secret. */
 export interface SecretHeader {
   readonly name: string;
   readonly secret: SecretReference;
@@ -56,7 +55,6 @@ export interface Deployment {
   readonly prometheus?: string | undefined;
 }
 
-/** Where a runner writes its samples. */
 const SAMPLES_AT = '/samples';
 const SAMPLES = 'samples';
 
@@ -119,7 +117,6 @@ function storageFields(storage: SampleStorage): StorageFields {
   }
 }
 
-/** A Kubernetes object, ready to be written as YAML. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /** Kubernetes rejects a ConfigMap of more than 1 MiB. */

@@ -35,7 +35,6 @@ export const restMs = (limits: Limits): number => 2 * windowMs(limits) + waitMar
 export const sustainableRate = ({ perMinute }: Limits): number =>
   perMinute < 3 ? 0.5 : Math.min(Math.floor((perMinute * 9) / 10), perMinute - 2);
 
-/** How fast and how long a paced step sends. */
 interface Pacing {
   /** Of the sustainable rate, above 0 and at most 1. */
   readonly share: number;

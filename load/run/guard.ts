@@ -74,7 +74,6 @@ export function checkGuard(run: GuardedRun, now: number): GuardReport {
 
 /** All repetitions of a run in the ledger, which keeps the most that they may send until it is settled. */
 export interface AdmittedLoad {
-  /** Counts what one of them sent. */
   add(sent: Readonly<Partial<Record<KeyAlias, number>>>): void;
   /** Records what was counted; the run has ended now. */
   settle(): void;
@@ -129,7 +128,6 @@ function hostObstacles({ hostname }: URL, { allowedHosts: fromOption }: GuardedR
 const isFullDayAllowed = ({ fullDayAllowed, inputs }: GuardedRun): boolean =>
   fullDayAllowed || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;
 
-/** What each key sends in all repetitions together. */
 function keyDemands({ profile, inputs, keys, repetitions }: GuardedRun): readonly KeyDemand[] {
   return profile.scenarios(inputs).flatMap((scenario) => {
     const { key: alias, limits } = scenario;

@@ -67,7 +67,6 @@ export interface K6Process {
   readonly observe?: (record: ScenarioRecord) => void;
 }
 
-/** What k6 measured, and how the run ended. */
 export interface K6Result {
   readonly keys: ReadonlyMap<string, KeyArrival>;
   readonly ended: LoadEnding;

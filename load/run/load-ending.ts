@@ -11,7 +11,6 @@ export interface KeyArrival {
   readonly end: ScenarioEvent | undefined;
 }
 
-/** How k6 ended, and what its samples contained. */
 export interface K6Ending {
   /** The exit code; null where a signal ended k6. */
   readonly code: number | null;

@@ -69,7 +69,6 @@ export class Arrival {
     return Number.isFinite(from) && Number.isFinite(until) ? { from, until } : undefined;
   }
 
-  /** How the run ended, as far as the parts show. */
   ending(): LoadEnding {
     const stopped = stoppedEnding(this.#keys);
     if (stopped !== undefined) return stopped;
@@ -89,7 +88,6 @@ export class Arrival {
       : this.#scenarios[Number(at) - 1]?.key === key;
   }
 
-  /** What is missing or cut, by runner. */
   #runnerProblems(): readonly string[] {
     return Array.from({ length: this.#runners }, (_, runner) => {
       const own = this.#scenarios.filter((_one, at) => at % this.#runners === runner);

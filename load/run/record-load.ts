@@ -13,9 +13,7 @@ import { runK6 } from './k6-process.ts';
 import type { KeyArrival } from './load-ending.ts';
 import { newRunFile, writeRunFile } from './run-file.ts';
 
-/** A job, and what its file states of it. */
 export interface RecordedJob extends LoadJob {
-  /** What the user stated about the product under test. */
   readonly product?: LoadRecord['product'] | undefined;
   /** The target is the server that comes with this program. */
   readonly bundled?: true;
@@ -30,7 +28,6 @@ export interface RecordingProcess extends K6Process {
   readonly k6Version: string;
 }
 
-/** A load run that has ended, to be judged. */
 export interface RecordedLoad {
   readonly job: RecordedJob;
   readonly ended: LoadEnding;

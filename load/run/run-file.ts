@@ -44,7 +44,6 @@ export function writeRunFile(folder: string, run: LoadRunFile): void {
   }
 }
 
-/** The error for measurements that cannot be kept in this folder. */
 export const unkept = (folder: string, error: unknown): RunFolderError =>
   new RunFolderError(
     `The measurements cannot be kept in ${folder}: ${fileTrouble(error)}; free disk space, or choose another folder with --out.`,

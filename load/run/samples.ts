@@ -34,7 +34,6 @@ export class SampleReader {
     this.#observe = observe;
   }
 
-  /** Reads the next bytes of the file. */
   push(bytes: Buffer): void {
     const lines = (this.#rest + this.#decoder.write(bytes)).split('\n');
     this.#rest = lines.pop() ?? '';
@@ -115,7 +114,6 @@ export class GrowingFile {
     }
   }
 
-  /** Reads the rest and closes the file. */
   async close(): Promise<void> {
     try {
       await this.readNew();

@@ -21,7 +21,6 @@ export interface Assignment {
   readonly scenarios: readonly Scenario[];
   /** Unique for each run; the names of created categories contain it. */
   readonly run: string;
-  /** The key of each scenario. */
   readonly keys: KeysByAlias;
   /** Headers that a gateway in front of the target requires on every request. */
   readonly headers: readonly HeaderLine[];
@@ -138,7 +137,6 @@ export const commonOf = (env: ScriptEnvironment): Pick<Assignment, 'target' | 'r
 /** With more keys than this, each virtual user would spend its time on looking for keys of others in its responses. */
 const MOST_SECRETS = 100;
 
-/** The places of an assignment, one for each virtual user. */
 export function placesOf({ scenarios, keys, headers }: Assignment): readonly Place[] {
   const all = scenarios.length > MOST_SECRETS ? undefined : secretsOf(Object.values(keys), headers);
   return scenarios.map((scenario) => {

@@ -88,7 +88,6 @@ const GAUGE_INTERVAL_MS = 50;
  */
 function recorderOf(env: ScriptEnvironment): Pick<Port, 'recordSample' | 'recordEvent'> {
   const writes = env[RECORDS_VARIABLE] === 'console';
-  /** The latest update, milliseconds since the Unix epoch. */
   let gaugesUpdatedAt = 0;
   const updateGauges = (
     at: number,

@@ -29,7 +29,6 @@ export interface Port {
   send(request: SampleRequest, received: (sample: Sample) => void): Promise<Sample>;
   /** Records a request after its response or timeout. */
   recordSample(sample: Sample): void;
-  /** Records a wait or the end of the scenario. */
   recordEvent(event: ScenarioEvent): void;
 }
 

@@ -53,7 +53,6 @@ ${VERDICTS.map(
 .filter :is(select, input):focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 `;
 
-/** A part of a page under its own address. */
 export interface Section {
   readonly id: string;
   readonly title: string;
@@ -64,7 +63,6 @@ export interface Section {
   readonly classes?: string;
 }
 
-/** What a page begins with: of what kind it is, the result in a sentence, and what belongs beside it. */
 export interface Masthead {
   readonly kind: string;
   /** What explains most of the report, before its result. */
@@ -150,7 +148,6 @@ ${counts.filter(({ count }) => count > 0).map(countItem)}</ul>
 const countItem = ({ verdict, mark, word, count }: VerdictCount): Markup =>
   markup`<li class="${verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`;
 
-/** Links to the sections of a page, and what is printed. */
 const navigation = (sections: readonly Section[]): Markup =>
   markup`<nav aria-label="Sections"><ul>
 ${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>\n`)}</ul>

@@ -82,7 +82,6 @@ ${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`,
   };
 }
 
-/** What counts against the subject, then what was not decided, then warnings. */
 function problemSections(
   record: RunRecord,
   { fail, inconclusive, warn }: Tally,
@@ -106,7 +105,6 @@ function problemSections(
   ];
 }
 
-/** What the outcome says nothing about, and what would test it. */
 function untestedSection(record: RunRecord): Section | undefined {
   const groups = untestedTexts(record);
   if (groups.length === 0) return undefined;
@@ -221,7 +219,6 @@ function verdictCell(verdict: Verdict, findings: readonly Finding[]): Markup {
 const citedBy = (findings: readonly Finding[]): number =>
   new Set(findings.flatMap(({ exchanges }) => exchanges)).size;
 
-/** What the passes rest on, in figures. */
 function passText({ requests, timeline }: RunRecord, passed: readonly Finding[]): Markup {
   if (passed.length === 0) return markup``;
   const statuses =

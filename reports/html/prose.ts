@@ -47,7 +47,6 @@ export function code(text: string, most: number): Markup {
   return markup`<code>${shown?.text ?? ''}</code>${note.map((one) => one.text)}`;
 }
 
-/** A verdict as a mark and a word. */
 export function badge(verdict: Verdict): Markup {
   const { mark, word } = VERDICT_SIGNS[verdict];
   return markup`<span class="badge ${verdict}"><span class="mark" aria-hidden="true">${mark}</span> ${word}</span>`;
@@ -110,7 +109,6 @@ export const ADDRESS_LIMIT = 160;
 
 export type Fact = readonly [name: string, value: Markup];
 
-/** What a reader looks for first, each with its name. */
 export const factList = (facts: readonly Fact[]): Markup =>
   markup`<dl class="facts">
 ${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
@@ -119,7 +117,6 @@ ${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></di
 /** A moment, for people and for programs. @param iso ISO 8601. */
 const timeElement = (iso: string): Markup => markup`<time datetime="${iso}">${momentOf(iso)}</time>`;
 
-/** When a run started, and how long it took. */
 export const timeFacts = (record: Pick<RunRecord, 'startedAt' | 'finishedAt'>): readonly Fact[] => [
   ['Started', timeElement(record.startedAt)],
   ['Duration', markup`${durationOf(record)}`],

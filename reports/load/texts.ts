@@ -22,7 +22,6 @@ function firstOf(names: readonly string[], most: number): string {
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What to do next; undefined where there is nothing to do. */
 export function nextStep({ outcome, ended, requirements }: LoadRecord): string | undefined {
   switch (outcome) {
     case 'violates':
@@ -84,7 +83,6 @@ export const namesOf = (columns: Columns<never>): readonly string[] => columns.m
 export const cellsOf = <Row>(columns: Columns<Row>, row: Row): readonly string[] =>
   columns.map(([, text]) => String(text(row)));
 
-/** The latencies in a report. */
 export const LATENCY_COLUMNS: Columns<LatencySummary> = [
   ['min', ({ min }) => millisecondsText(min)],
   ['p50', ({ p50 }) => millisecondsText(p50)],

@@ -49,22 +49,18 @@ export function hiddenPeriod(
  * it into SVG. Times are seconds from the start of the plotted run.
  */
 
-/** A plot of a section of time, with its text alternative. */
 export interface Plot extends Interval {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string;
-  /** What is shown, in a few words. */
   readonly title: string;
   /** The text alternative: what the plot shows, with the figures, in sentences. It is shown beneath the plot. */
   readonly description: string;
-  /** The marks of an axis that is not time. */
   readonly ticks?: readonly Tick[];
   readonly panels: readonly Panel[];
   /** The same in figures, for whoever cannot see the plot. */
   readonly table?: PlotTable;
 }
 
-/** A short table beside a plot; the first column names the rows. */
 export interface PlotTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -135,7 +131,6 @@ export type Mark =
 
 /** Marks of time alone, over the whole height of a panel or row. */
 export type TimeMark =
-  /** Moments. */
   | {
       readonly kind: 'rules';
       readonly name: string;
@@ -177,7 +172,6 @@ const TIME_TICKS = 6;
 /** Approximate number of marks on a vertical axis. */
 const VALUE_TICKS = 4;
 
-/** The horizontal axis of a plot. */
 export interface TimeScale {
   /** Units of a path, 0 to `PATH_WIDTH`. */
   readonly at: (seconds: number) => number;
@@ -192,7 +186,6 @@ export interface Tick {
   readonly text: string;
 }
 
-/** The vertical axis of a panel. */
 export interface ValueScale {
   /** Pixels from the top of the panel. */
   readonly at: (value: number) => number;

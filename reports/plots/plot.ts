@@ -232,7 +232,6 @@ const markStyle: Markup = markup`
 .layer { fill: var(--mark); opacity: 0.7; }
 `;
 
-/** The style rules of plots on a page. */
 export const plotStyle: Markup = markup`${markStyle}
 .plot { margin: 1rem 0 1.75rem; } .plot figure { margin: 0; }
 .canvas { display: block; margin: 0 32px 0 46px; width: calc(100% - 78px); }

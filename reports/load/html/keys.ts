@@ -23,7 +23,6 @@ const MOST_OPEN = 12;
 /** Keys in the table at most; `report.json` has all. */
 const MOST_ROWS = 1000;
 
-/** Planned and actual requests of each key. */
 export function keysSection(record: LoadRecord): Section {
   const { keys } = record;
   const total = keys.length === 1 ? [] : [totalOfKeys(record)];

@@ -212,7 +212,6 @@ function recordedFacts({ run, samples }: RecordedFiles): readonly Fact[] {
 const fileText = ({ name, digest }: RecordedFile) =>
   markup`${bounded(name, FACT_LIMIT)}, <code>${digest}</code>`;
 
-/** The figures of a run that a person looks for first. */
 function tiles(record: LoadRecord, trace: Trace): Markup {
   const { sent, accepted, rateLimited, failed } = totalOfKeys(record);
   const { latencyMs } = record;

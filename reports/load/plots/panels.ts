@@ -44,7 +44,6 @@ export interface RunReadings {
   readonly seconds: number;
 }
 
-/** Reads the samples of a run for its plots. */
 export function readingsOf({ samples }: Trace): RunReadings {
   const start = least(samples.map(({ sent }) => sent));
   const end = greatest(samples.map(({ received }) => received));
@@ -244,7 +243,6 @@ export const remainingPanel = (bins: readonly Bin[], limit: number): Panel => ({
 /** Requests of one key that a plot shows; those that were not accepted take precedence. */
 const MOST_POINTS = 1500;
 
-/** A wait that a scenario planned. */
 export type Wait = Extract<ScenarioEvent, { kind: 'waiting' }>;
 
 /** One key in a section of the run, in seconds: its requests and its waits. */
@@ -312,7 +310,6 @@ export function keyNotes(section: KeyReadings): readonly string[] {
   ];
 }
 
-/** What became of the requests of one key. */
 interface KeyFigures {
   readonly key: string;
   readonly requests: number;
