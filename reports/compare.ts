@@ -1,7 +1,7 @@
 import type { Finding, RunRecord, Verdict } from '../kernel/findings/record.ts';
 import { VERDICT_SIGNS } from './outcome.ts';
 import { subjectFacts } from './subject.ts';
-import { bounded, bulletList, markdown } from './written.ts';
+import { bounded, bulletList, markdown, markdownTable } from './written.ts';
 
 /**
  * How the verdict on a requirement changed from the first report to the second. `better`, `worse` and `same` compare
@@ -172,8 +172,10 @@ export function renderComparison(comparison: RunComparison): string {
   const groups = changeGroups(comparison).map(
     ({ title, changes }) => markdown`### ${title}
 
-| requirement | first | second | finding |
-| --- | --- | --- | --- |${withReasons(changes).map(({ change, reason }) => markdown`\n${row(change, reason)}`)}`,
+${markdownTable(
+  ['requirement', 'first', 'second', 'finding'],
+  withReasons(changes).map(({ change, reason }) => cellsOf(change, reason)),
+)}`,
   );
   const remarks = comparison.remarks.map((remark) => bounded(remark, TEXT_LIMIT));
   const blocks = [
@@ -184,5 +186,9 @@ export function renderComparison(comparison: RunComparison): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const row = ({ id, level, first, second }: ComparedRequirement, reason: string) =>
-  markdown`| **${id}** ${level} | ${verdictText(first)} | ${verdictText(second)} | ${bounded(reason, TEXT_LIMIT)} |`;
+const cellsOf = ({ id, level, first, second }: ComparedRequirement, reason: string) => [
+  markdown`**${id}** ${level}`,
+  verdictText(first),
+  verdictText(second),
+  bounded(reason, TEXT_LIMIT),
+];

@@ -7,7 +7,7 @@ import { prose } from './html/prose.ts';
 import { countsOf, momentOf, outcomeSentence, outcomeSign, VERDICT_SIGNS } from './outcome.ts';
 import { circumstancesOf, testedText } from './subject.ts';
 import type { Markup } from './written.ts';
-import { bounded, joined, markdown, markup } from './written.ts';
+import { bounded, joined, markdown, markdownTable, markup } from './written.ts';
 
 export interface NamedRecord {
   readonly name: string;
@@ -70,15 +70,14 @@ export function renderMatrixMarkdown({ columns, rows }: VerdictMatrix): string {
     ['Circumstances', ({ record }) => bounded(circumstancesOf(record).join(', '), NAME_LIMIT)],
     ['Run', ({ record }) => momentOf(record.startedAt)],
   ];
-  const text = markdown`| |${columns.map((column) => markdown` ${nameOf(column)} |`)}
-| --- |${columns.map(() => markdown` --- |`)}
-${facts.map(([name, of]) => markdown`| ${name} |${columns.map((column) => markdown` ${of(column)} |`)}\n`)}${rows.map(
-  ({ id, level, verdicts }) =>
-    markdown`| **${id}** ${level} |${verdicts.map((verdict) => markdown` ${markOf(verdict)} |`)}\n`,
-)}
-${LEGEND}
-`;
-  return text.toString();
+  const table = markdownTable(
+    ['', ...columns.map(nameOf)],
+    [
+      ...facts.map(([name, of]) => [name, ...columns.map(of)]),
+      ...rows.map(({ id, level, verdicts }) => [markdown`**${id}** ${level}`, ...verdicts.map(markOf)]),
+    ],
+  );
+  return `${table}\n\n${markdown`${LEGEND}`}\n`;
 }
 
 /** The table for programs: the reports, and the verdicts of each requirement in their order. */

@@ -20,7 +20,7 @@ import { subjectFacts, versionsText } from './subject.ts';
 import { citedTimelines, timelineText } from './timelines.ts';
 import { untestedSentence, untestedTexts } from './verdict.ts';
 import type { Markdown } from './written.ts';
-import { bounded, bulletList, markdown, spansOf } from './written.ts';
+import { bounded, bulletList, markdown, markdownTable, spansOf } from './written.ts';
 
 /** Characters of one text: a comment on a pull request holds 65,536 in all. */
 const TEXT_LIMIT = 600;
@@ -82,27 +82,23 @@ function headlineBlocks({ headline }: RunRecord): readonly Markdown[] {
 
 function causesTable(causes: readonly Cause[]): readonly Markdown[] {
   if (causes.length === 0) return [];
-  const rows = causes.map(
-    ({ title, requirements, fix = '' }) =>
-      markdown`\n| ${prose(title)} | ${requirements.join(', ')} | ${prose(fix)} |`,
-  );
-  return [
-    markdown`### Causes`,
-    markdown`| cause | requirements | fix |
-| --- | --- | --- |${rows}`,
-  ];
+  const rows = causes.map(({ title, requirements, fix = '' }) => [
+    prose(title),
+    requirements.join(', '),
+    prose(fix),
+  ]);
+  return [markdown`### Causes`, markdownTable(['cause', 'requirements', 'fix'], rows)];
 }
 
 function table(title: string, findings: readonly Finding[], record: RunRecord): readonly Markdown[] {
   if (findings.length === 0) return [];
-  return [
-    markdown`### ${title}`,
-    markdown`| | requirement | finding |
-| --- | --- | --- |${groupsOf(findings, record.causes).flatMap((group) => group.findings.map((one) => markdown`\n${row(one, record)}`))}`,
-  ];
+  const rows = groupsOf(findings, record.causes).flatMap((group) =>
+    group.findings.map((one) => rowOf(one, record)),
+  );
+  return [markdown`### ${title}`, markdownTable(['', 'requirement', 'finding'], rows)];
 }
 
-function row(finding: Finding, record: RunRecord): Markdown {
+function rowOf(finding: Finding, record: RunRecord): readonly (Markdown | string)[] {
   const { id, level, sentence, verdict, exchanges } = finding;
   const fix = ownFixOf(finding);
   const parts = [
@@ -111,7 +107,11 @@ function row(finding: Finding, record: RunRecord): Markdown {
     ...(exchanges.length === 0 ? [] : [part('Evidence', citationOf(exchanges))]),
     ...citedTimelines(record, finding).map((one) => part('Timeline', timelineText(one))),
   ];
-  return markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${level}: ${prose(sentence)} | ${parts.map((one, at) => markdown`${at === 0 ? '' : markdown`<br>`}${one}`)} |`;
+  return [
+    VERDICT_SIGNS[verdict].mark,
+    markdown`**${id}** ${level}: ${prose(sentence)}`,
+    markdown`${parts.map((one, at) => markdown`${at === 0 ? '' : markdown`<br>`}${one}`)}`,
+  ];
 }
 
 const part = (label: string, text: string): Markdown => markdown`**${label}:** ${prose(text)}`;

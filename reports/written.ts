@@ -164,5 +164,13 @@ export const markdown: Tag<'markdown'> = Written.tag('markdown', (foreign) =>
 export const joined = (pieces: readonly Markup[], separator: string): Markup =>
   markup`${pieces.map((piece, at) => markup`${at === 0 ? '' : separator}${piece}`)}`;
 
+/** A table. @param rows each with a cell for every name of the head. */
+export const markdownTable = (
+  head: readonly string[],
+  rows: readonly (readonly (Markdown | string)[])[],
+): Markdown =>
+  markdown`|${head.map((name) => (name === '' ? markdown` |` : markdown` ${name} |`))}
+|${head.map(() => markdown` --- |`)}${rows.map((cells) => markdown`\n|${cells.map((cell) => markdown` ${cell} |`)}`)}`;
+
 export const bulletList = (items: readonly (Markdown | string)[]): Markdown =>
   markdown`${items.map((item, at) => markdown`${at === 0 ? '' : markdown`\n`}- ${item}`)}`;

@@ -75,46 +75,28 @@ export const COPY_SCRIPT = [
   'while true; do sleep 10 & wait $!; copy; done',
 ].join('\n');
 
-interface StorageFields {
-  readonly volumes: readonly object[];
-  readonly volumeMounts: readonly object[];
-  readonly env: readonly object[];
-  readonly initContainers: readonly object[];
-}
-
 const podName = { name: POD, valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } };
 
 /** What a runner needs to keep its samples beyond its end. */
-function storageFields(storage: SampleStorage): StorageFields {
-  switch (storage.kind) {
-    case 'claim':
-      return {
-        volumes: [{ name: SAMPLES, persistentVolumeClaim: { claimName: storage.claim } }],
-        volumeMounts: [{ name: SAMPLES, mountPath: SAMPLES_AT, subPathExpr: `$(${POD})` }],
-        env: [podName],
-        initContainers: [],
-      };
-    case 's3': {
-      const mount = { name: SAMPLES, mountPath: SAMPLES_AT };
-      return {
-        volumes: [{ name: SAMPLES, emptyDir: {} }],
-        volumeMounts: [mount],
-        env: [],
-        initContainers: [
-          {
-            name: 'copy-samples',
-            image: COPIER,
-            // An init container that restarts is a sidecar.
-            restartPolicy: 'Always',
-            command: ['sh', '-c', COPY_SCRIPT],
-            env: [podName, { name: 'SAMPLES_PATH', value: storage.path }],
-            envFrom: [{ secretRef: { name: storage.secret } }],
-            volumeMounts: [{ ...mount, readOnly: true }],
-          },
-        ],
-      };
-    }
-  }
+function storageFields(storage: SampleStorage) {
+  const mount = { name: SAMPLES, mountPath: SAMPLES_AT };
+  if (storage.kind === 'claim')
+    return {
+      volume: { name: SAMPLES, persistentVolumeClaim: { claimName: storage.claim } },
+      volumeMount: { ...mount, subPathExpr: `$(${POD})` },
+      env: [podName],
+    };
+  const sidecar = {
+    name: 'copy-samples',
+    image: COPIER,
+    // An init container that restarts is a sidecar.
+    restartPolicy: 'Always',
+    command: ['sh', '-c', COPY_SCRIPT],
+    env: [podName, { name: 'SAMPLES_PATH', value: storage.path }],
+    envFrom: [{ secretRef: { name: storage.secret } }],
+    volumeMounts: [{ ...mount, readOnly: true }],
+  };
+  return { volume: { name: SAMPLES, emptyDir: {} }, volumeMount: mount, env: [], initContainers: [sidecar] };
 }
 
 export type Manifest = Readonly<Record<string, unknown>>;
@@ -184,7 +166,7 @@ function runner(deployment: Deployment): Manifest {
   const kept = storageFields(storage);
   const keys = keysSecret === undefined ? [] : [keysVolume(keysSecret)];
   const keysMount = { name: 'keys', mountPath: KEYS_AT, readOnly: true };
-  return {
+  return definedFields({
     image: `grafana/k6:${k6Pin.version}`,
     env: [
       ...variables(deployment),
@@ -194,16 +176,16 @@ function runner(deployment: Deployment): Manifest {
         ofSecret(KEY_VARIABLES[key as NamedKey], secret),
       ),
     ],
-    volumes: [...keys, ...kept.volumes],
-    volumeMounts: [...(keysSecret === undefined ? [] : [keysMount]), ...kept.volumeMounts],
-    ...(kept.initContainers.length === 0 ? {} : { initContainers: kept.initContainers }),
+    volumes: [...keys, kept.volume],
+    volumeMounts: [...(keysSecret === undefined ? [] : [keysMount]), kept.volumeMount],
+    initContainers: kept.initContainers,
     securityContext: { runAsNonRoot: true, runAsUser: K6_USER, runAsGroup: K6_USER, fsGroup: K6_USER },
     containerSecurityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },
       readOnlyRootFilesystem: true,
     },
-  };
+  });
 }
 
 const keysVolume = ({ name, entry }: SecretReference): Manifest => ({

@@ -5,7 +5,7 @@ import { remedyFor } from '../../load/model/key-list.ts';
 import type { Screen } from '../terminal.ts';
 import { figureColumns, hanging, tame } from '../terminal.ts';
 import type { Markdown } from '../written.ts';
-import { bounded, markdown } from '../written.ts';
+import { bounded, markdown, markdownTable } from '../written.ts';
 
 const MOST_IDS = 6;
 
@@ -109,8 +109,9 @@ export const PHASE_COLUMNS: Columns<LoadPhase> = [
 const rateText = (perSecond: number): string =>
   String(perSecond >= 100 ? Math.round(perSecond) : Number(perSecond.toPrecision(3)));
 
-const latencyText = (milliseconds: number | null): string =>
-  milliseconds === null ? '–' : millisecondsText(milliseconds);
+/** A latency in a table or a tile, which may have none. */
+export const latencyText = (milliseconds: number | null = null): string =>
+  milliseconds !== null && Number.isFinite(milliseconds) ? millisecondsText(milliseconds) : '–';
 
 // What the texts of a load run say besides what every report says: what to do next, how it ended, phases, keys, latency.
 
@@ -149,11 +150,10 @@ const KEY_COLUMNS: Columns<KeyCount> = [
 ];
 
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): Markdown =>
-  markdown`|${head.map((name) => markdown` ${name} |`)}
-|${head.map(() => markdown` --- |`)}${rows.map(
-    (row) => markdown`
-|${row.map((cell) => markdown` ${bounded(cell, TEXT_LIMIT)} |`)}`,
-  )}`;
+  markdownTable(
+    head,
+    rows.map((row) => row.map((cell) => bounded(cell, TEXT_LIMIT))),
+  );
 
 /** The phases as a table for a terminal, each line after a bar, since their results may repeat words of the target. */
 export function phaseLines({ phases = [] }: LoadRecord): readonly string[] {

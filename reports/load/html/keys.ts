@@ -13,7 +13,7 @@ import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
 import type { KeyReadings, Reading, RunReadings, Wait } from '../plots/panels.ts';
 import { keyNotes, keyPanel, WORST_CRITERION, worstKeys } from '../plots/panels.ts';
-import { millisecondsText, shortText, totalOfKeys } from '../texts.ts';
+import { latencyText, shortText, totalOfKeys } from '../texts.ts';
 
 const TEXT_LIMIT = 100;
 
@@ -160,7 +160,7 @@ export function worstKeysTable({ readings }: RunReadings): Markup {
   const rows = keys
     .slice(0, MOST_WORST_KEYS)
     .map(({ key, requests, failed, rateLimited, p50, p99, lowestRemaining }) => {
-      const latencies = [p50, p99].map((value) => (Number.isFinite(value) ? millisecondsText(value) : '–'));
+      const latencies = [p50, p99].map((value) => latencyText(value));
       const low = Number.isFinite(lowestRemaining) ? String(lowestRemaining) : '–';
       return [bounded(key, TEXT_LIMIT), requests, failed, rateLimited, ...latencies, low];
     });

@@ -21,7 +21,7 @@ import {
   readingsOf,
   remainingPanel,
 } from '../plots/panels.ts';
-import { cellsOf, LATENCY_COLUMNS, millisecondsText, namesOf, shortText } from '../texts.ts';
+import { cellsOf, LATENCY_COLUMNS, latencyText, millisecondsText, namesOf, shortText } from '../texts.ts';
 import { enlargedPlot, keyPlots, keySections, MOST_KEY_PLOTS, worstKeysTable } from './keys.ts';
 
 /** Rows of the table beside a plot. */
@@ -109,14 +109,13 @@ function describedRun(
 }
 
 function tableOf(bins: readonly Bin[]): PlotTable {
-  const milliseconds = (value: number): string => (Number.isFinite(value) ? millisecondsText(value) : '–');
   return {
     head: ['from', 'requests', '2xx', '429', 'others', 'p50', 'p95', 'p99', 'delay', 'lowest Remaining'],
     rows: bins.map(({ from, requests, statuses, p50, p95, p99, delay, remaining }) => {
       const [accepted = 0, limited = 0] = statuses;
       const counts = [requests, accepted, limited, requests - accepted - limited].map(String);
       const low = Number.isFinite(remaining.low) ? String(remaining.low) : '–';
-      return [shortText(from), ...counts, ...[p50, p95, p99, delay].map(milliseconds), low];
+      return [shortText(from), ...counts, ...[p50, p95, p99, delay].map((value) => latencyText(value)), low];
     }),
   };
 }

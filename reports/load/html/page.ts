@@ -19,7 +19,7 @@ import {
   cellsOf,
   idsText,
   keyNamesText,
-  millisecondsText,
+  latencyText,
   namesOf,
   nextStep,
   PHASE_COLUMNS,
@@ -232,9 +232,6 @@ ${[
 
 const tile = (name: string, value: string, tone = 'plain'): Markup =>
   markup`<div class="${tone}"><dt>${name}</dt><dd>${value}</dd></div>\n`;
-
-const latencyText = (value: number | undefined): string =>
-  value === undefined ? '–' : millisecondsText(value);
 
 const rateText = (perSecond: number): string =>
   perSecond >= 100 ? groupedNumber(Math.round(perSecond)) : String(Number(perSecond.toPrecision(3)));
