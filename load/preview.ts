@@ -229,17 +229,11 @@ export function keysNeeded(inputs: CapacityInputs, limits: Limits, fleet: number
   return needed;
 }
 
-/** What all runs of a repeated profile do together. */
-interface RepetitionTotal extends Pick<Preview, 'requests' | 'creations'> {
-  readonly runs: number;
-  readonly seconds: EstimatedDuration;
-}
-
 /**
  * The total of all repetitions of a profile. Between two of them the keys rest, so that every run starts with unused
  * keys, and none has to wait where another has not.
  */
-export function totalOf(preview: Preview, runs: number, limits: Limits): RepetitionTotal {
+export function totalOf(preview: Preview, runs: number, limits: Limits) {
   const others = (runs - 1) * (preview.seconds.expected + restMs(limits) / 1000);
   return {
     runs,

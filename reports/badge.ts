@@ -7,16 +7,11 @@ import { markup } from './written.ts';
 
 const LABEL = 'Pet Store Service';
 
-interface Badge {
-  readonly message: string;
-  readonly colour: string;
-}
-
 /** The colours have a contrast of at least 4.5 to 1 with white (WCAG 2.2 AA). */
 const BADGE_COLOURS = { violates: '#a8201a', incomplete: '#545c66', conforms: '#17653a' } as const;
 
 /** The message names what was found and never more: a partial run and one with another target do not conform. */
-function badgeOf(record: RunRecord): Badge {
+function badgeOf(record: RunRecord) {
   const { outcome, baseline } = record;
   // The profile belongs to the message: a load run conforms in it only.
   const word = `${record.subject === 'load' ? `load ${record.profile}: ` : ''}${outcomeSign(record).word}`;

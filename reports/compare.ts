@@ -147,11 +147,6 @@ export function comparisonSentence({ outcome, changes, same, leftOut }: RunCompa
   return `${start}: ${text}.`;
 }
 
-interface ChangeGroup {
-  readonly title: string;
-  readonly changes: readonly ComparedRequirement[];
-}
-
 /** Each change with its finding; one that stands right above is not repeated. */
 export const withReasons = (
   changes: readonly ComparedRequirement[],
@@ -162,7 +157,7 @@ export const withReasons = (
   }));
 
 /** The changes by kind, worst first. */
-export const changeGroups = ({ changes }: RunComparison): readonly ChangeGroup[] =>
+export const changeGroups = ({ changes }: RunComparison) =>
   kinds
     .map((kind) => ({ title: CHANGES[kind], changes: changes.filter(({ change }) => change === kind) }))
     .filter((group) => group.changes.length > 0);

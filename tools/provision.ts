@@ -1,4 +1,5 @@
-import { findK6, K6BinError } from '../load/k6/find.ts';
+import { UserError } from '../kernel/basics/errors.ts';
+import { findK6 } from '../load/k6/find.ts';
 import { findChromium } from './chromium.ts';
 import { findDaemon } from './daemons.ts';
 import type { MissingTool } from './finding.ts';
@@ -66,7 +67,7 @@ async function provision([name, provide]: [string, Provide]): Promise<void> {
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     console.log(`${available ? '✔' : '✘'} ${name}: ${text} (${seconds} s)`);
   } catch (error) {
-    if (!(error instanceof K6BinError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     console.error(`✘ ${name}: ${error.message}`);
     process.exitCode = 2;
   }

@@ -193,18 +193,13 @@ function textOf(counts: Counts): string {
     : found.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ');
 }
 
-interface JudgedMeasures {
-  readonly figures: readonly ComparedFigure[];
-  readonly worse: ReadonlySet<string>;
-}
-
 /** Judges all measures by one test, so that the false-alarm rate holds for the whole comparison. */
 export function judgedMeasures(
   measures: readonly CompareMeasure[],
   failures: readonly VerdictMeasure[],
   first: number,
   second: number,
-): JudgedMeasures {
+) {
   const values = [...measures.map(oriented), ...failures.map(({ failed }) => failed)];
   const chances = chancesOfHigherRanks(values, second);
   const improved = chancesOfHigherRanks(

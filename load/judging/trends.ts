@@ -107,16 +107,11 @@ export function firstAndLast(samples: readonly Sample[]): readonly [readonly Sam
   return [samples.slice(0, quarter), samples.slice(samples.length - quarter)];
 }
 
-/** How many requests of each half of a run got a 5xx or no response. */
-interface ErrorHalves {
-  readonly first: number;
-  readonly second: number;
-  /** Whether the second half has more than chance explains, and more than one in a hundred. */
-  readonly grew: boolean;
-}
-
-/** Errors of a run by halves. @param samples in the order in which they were due. */
-export function errorHalves(samples: readonly Sample[]): ErrorHalves {
+/**
+ * How many requests of each half of a run got a 5xx or no response, and whether the second half has more than chance
+ * explains, and more than one in a hundred. @param samples in the order in which they were due.
+ */
+export function errorHalves(samples: readonly Sample[]) {
   const marks = samples.map((one) => (isError(one) ? 1 : 0));
   const half = Math.floor(marks.length / 2);
   const [early, late] = [marks.slice(0, half), marks.slice(half)];

@@ -6,8 +6,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it, test } from 'node:test';
 import type { Commands } from '../../evaluation/testing/tools/fake-host.ts';
 import { ended, fakeHost, program } from '../../evaluation/testing/tools/fake-host.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
 import type { K6 } from './find.ts';
-import { findK6, K6BinError, withSignsOfLife } from './find.ts';
+import { findK6, withSignsOfLife } from './find.ts';
 import type { Host, RunOptions } from './host.ts';
 import type { K6Pin } from './install.ts';
 import { k6Pin } from './install.ts';
@@ -175,7 +176,7 @@ describe('where k6 is not found', () => {
       if (text !== undefined) await program(path, text);
       await program(join(folder, 'bin', 'k6'), GOOD);
       const search = findK6({ host: { ...emptyHost, env: { ...emptyHost.env, K6_BIN: path } } });
-      await assert.rejects(search, (error) => error instanceof K6BinError && message.test(error.message));
+      await assert.rejects(search, (error) => error instanceof UserError && message.test(error.message));
     });
   }
 

@@ -54,11 +54,6 @@ export type K6 =
 
 export type FoundK6 = K6 & { readonly kind: 'found' };
 
-/** `K6_BIN` does not name a usable k6; the message says why. */
-export class K6BinError extends UserError {
-  override readonly name = 'K6BinError';
-}
-
 interface FindOptions {
   readonly host?: Host;
   readonly pin?: K6Pin;
@@ -75,7 +70,7 @@ const ADVICE =
 /**
  * Finds k6 in `K6_BIN`, `PATH` or the tool cache; otherwise installs the pinned release or a build from source into the
  * tool cache. Each candidate must report its version before it is used.
- * @throws {K6BinError} when `K6_BIN` is set and does not name a k6 2.x: the user chose that one and no other.
+ * @throws {UserError} when `K6_BIN` is set and does not name a k6 2.x: the user chose that one and no other.
  */
 export async function findK6(options: FindOptions = {}): Promise<K6> {
   const { host = thisHost(), pin = k6Pin, install = true, report = () => undefined } = options;
@@ -174,7 +169,7 @@ async function install(
 async function fromK6Bin(host: Host, path: string): Promise<K6> {
   const candidate = await check(host, path, 'K6_BIN names it.');
   if (candidate.kind === 'usable') return found('K6_BIN', candidate);
-  throw new K6BinError(
+  throw new UserError(
     `K6_BIN must name a k6 ${MAJOR}.x: ${candidate.why}. Correct it, or unset it to search for k6.`,
   );
 }

@@ -5,11 +5,6 @@ import { capacity, isolation, offender, plans } from './many-keys.ts';
 import { atLimit, backoff, dayQuota, overLimit, recovery, smoke, under } from './one-key.ts';
 import { breakpoint, soak, spike } from './over-time.ts';
 
-/** No profile has the given name; the message lists all profiles. */
-export class UnknownProfileError extends UserError {
-  override readonly name = 'UnknownProfileError';
-}
-
 const inOrder = [
   smoke,
   under,
@@ -34,11 +29,11 @@ export type ProfileId = (typeof inOrder)[number]['id'];
 export const profiles: readonly (Profile & { readonly id: ProfileId })[] = inOrder;
 export const PROFILE_IDS: readonly ProfileId[] = inOrder.map(({ id }) => id);
 
-/** The profile of this name. @throws {UnknownProfileError} when there is none. */
+/** The profile of this name. @throws {UserError} when there is none. */
 export function findProfile(name: string): Profile {
   const found = profiles.find(({ id }) => id === name);
   if (found !== undefined) return found;
-  throw new UnknownProfileError(
+  throw new UserError(
     `There is no profile "${name}"; the profiles are ${PROFILE_IDS.join(', ')}.${didYouMean(name, PROFILE_IDS)}`,
   );
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { ProfileInputs } from '../model/profile.ts';
 import { previewProfile } from '../preview.ts';
 import { scenarioRequests } from './arithmetic.ts';
-import { findProfile, PROFILE_IDS, profiles, UnknownProfileError } from './index.ts';
+import { findProfile, PROFILE_IDS, profiles } from './index.ts';
 import { defaultSoak, longestSoak } from './over-time.ts';
 
 const plans = loadPlans();
@@ -26,7 +27,7 @@ const inputsOf = (limits: Limits, more: Partial<ProfileInputs> = {}): ProfileInp
 
 test('an unknown profile produces an error with the list and the nearest name', () => {
   assert.throws(() => findProfile('at-limits'), {
-    name: UnknownProfileError.name,
+    name: UserError.name,
     message: `There is no profile "at-limits"; the profiles are ${PROFILE_IDS.join(', ')}. Did you mean "at-limit"?`,
   });
   assert.equal(findProfile('soak').id, 'soak');

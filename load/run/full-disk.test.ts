@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findProfile } from '../profiles/index.ts';
 import { spaceProblem } from './guard.ts';
@@ -12,7 +13,7 @@ import { K6_FILES } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
 import { runK6 } from './k6-process.ts';
 import { recordLoad } from './record-load.ts';
-import { RUN_FILE, RunFolderError } from './run-file.ts';
+import { RUN_FILE } from './run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, compressSamples, SAMPLES_FILE } from './samples.ts';
 
 /** A device on which every write fails for lack of space. */
@@ -54,7 +55,7 @@ describe('a full disk', { skip: !existsSync(FULL) }, () => {
     const k6 = join(folder, 'k6');
     writeFileSync(k6, `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
     const job = { ...jobIn(folder), plan: 'free' };
-    await assert.rejects(recordLoad(job, { ...processOf(k6), k6Version: '2' }), RunFolderError);
+    await assert.rejects(recordLoad(job, { ...processOf(k6), k6Version: '2' }), UserError);
     assert.ok(!existsSync(marker), 'k6 was not started');
   });
 
@@ -68,7 +69,7 @@ describe('a full disk', { skip: !existsSync(FULL) }, () => {
     const k6 = join(folder, 'k6');
     writeFileSync(k6, '#!/bin/sh\necho ended >&2\n', { mode: 0o755 });
     await assert.rejects(runK6(jobIn(folder), processOf(k6)), (error) => {
-      assert.ok(error instanceof RunFolderError);
+      assert.ok(error instanceof UserError);
       assert.match(
         error.message,
         /^The measurements cannot be kept in .+: the disk is full; free disk space/,

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { capitalized } from '../../kernel/basics/text.ts';
 import { thisUserPlace } from '../../kernel/basics/user-files.ts';
 import type { KeyDemand, Settle } from '../../kernel/usage-ledger/admission.ts';
@@ -17,7 +18,6 @@ import type { KeyAlias, Profile, ProfileInputs } from '../model/profile.ts';
 import type { Preview } from '../preview.ts';
 import { totalOf } from '../preview.ts';
 import { scenarioRequests } from '../profiles/arithmetic.ts';
-import { RunFolderError } from './run-file.ts';
 
 export interface GuardedRun {
   /** Address of a target that others may use as well; undefined for the bundled server and loopback, which are not guarded. */
@@ -144,13 +144,13 @@ const BYTES_PER_REQUEST = 1024;
 /**
  * Checks before the first request that the samples of a run fit on its disk: load
  * that cannot be recorded is load for nothing.
- * @throws {RunFolderError} when they do not.
+ * @throws {UserError} when they do not.
  */
 export function requireDiskSpace(folder: string, requests: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const problem = spaceProblem(bavail * bsize, requests);
   if (problem !== undefined)
-    throw new RunFolderError(
+    throw new UserError(
       `The measurements cannot be kept in ${folder}: ${problem}; nothing was sent. Free disk space, or choose another folder with --out.`,
     );
 }

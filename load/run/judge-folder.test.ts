@@ -7,11 +7,12 @@ import { gzipSync } from 'node:zlib';
 import { virtualLoad } from '../../evaluation/load/virtual-load.ts';
 import { JUDGING, runFileOf } from '../../evaluation/testing/load/runs.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
+import { UserError } from '../../kernel/basics/errors.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import { judgeParts } from './judge-folder.ts';
-import { RUN_FILE, RunFolderError, writeRunFile } from './run-file.ts';
+import { RUN_FILE, writeRunFile } from './run-file.ts';
 import { SAMPLES_FILE } from './samples.ts';
 
 const limits = limitsOf(loadPlans(), 'free');
@@ -117,7 +118,7 @@ describe('judging a load run from its folder', () => {
   for (const [name, files, sentence] of rows) {
     test(`${name}: one sentence`, async (t) => {
       await assert.rejects(judged(folderWith(t, files)), (error) => {
-        assert.ok(error instanceof RunFolderError);
+        assert.ok(error instanceof UserError);
         assert.match(error.message, sentence);
         return true;
       });

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { createGunzip } from 'node:zlib';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { countOf } from '../../kernel/basics/text.ts';
 import { fileTrouble } from '../../kernel/basics/user-files.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
@@ -11,7 +12,7 @@ import type { LoadRunFile } from '../model/run-file.ts';
 import { findProfile } from '../profiles/index.ts';
 import { KeySpool, keyRecords } from './key-records.ts';
 import { Arrival, findParts } from './parts.ts';
-import { RunFolderError, readRunFileAt, recordedFiles } from './run-file.ts';
+import { readRunFileAt, recordedFiles } from './run-file.ts';
 
 /** A program that judges, and the specification that belongs to it. */
 export interface Judging {
@@ -74,13 +75,13 @@ export async function readPart(path: string, { onLine, onDamage }: PartReader): 
  * several runners recorded. Reads them key by key, so that memory does not grow with their number.
  * @param paths folders or files of the run; one of them holds its `load-run.json`.
  * @param judging the program that judges now, which another version may have recorded for.
- * @throws {RunFolderError} when they are not those of a load run, or cannot be read.
+ * @throws {UserError} when they are not those of a load run, or cannot be read.
  */
 export async function judgeParts(paths: readonly string[], judging: Judging): Promise<JudgedRun> {
   const { samples, runFiles } = findParts(paths);
   const [run, runFile] = theRun(runFiles, paths);
   if (samples.length === 0 && !mayLackSamples(run))
-    throw new RunFolderError(
+    throw new UserError(
       `There are no samples in ${paths.join(', ')}: name the folder of a load run, or the files that its runners wrote.`,
     );
   const spool = new KeySpool();
@@ -176,11 +177,11 @@ function theRun(
 ): readonly [run: LoadRunFile, path: string] {
   const [first, ...others] = runFiles;
   if (first === undefined)
-    throw new RunFolderError(
+    throw new UserError(
       `${paths.join(', ')} has no load-run.json, which says what the run was to send. Name the folder of a load run, or the folder of its manifests as well.`,
     );
   const run = readRunFileAt(first);
   const another = others.find((path) => JSON.stringify(readRunFileAt(path)) !== JSON.stringify(run));
   if (another === undefined) return [run, first];
-  throw new RunFolderError(`${first} and ${another} describe different runs: judge one run at a time.`);
+  throw new UserError(`${first} and ${another} describe different runs: judge one run at a time.`);
 }

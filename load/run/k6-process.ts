@@ -96,7 +96,7 @@ const LOG_LIMIT = 200_000;
  * Runs a job with k6 and reads its samples while they are written. Always ends:
  * with the run, or after the signal aborts.
  * @throws {K6StartError} when k6 cannot be started.
- * @throws {RunFolderError} when the measurements cannot be kept, for example on a full disk.
+ * @throws {UserError} when the measurements cannot be kept, for example on a full disk.
  */
 export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Result> {
   const reader = new SampleReader(k6Process.observe);

@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { EARLIER } from '../../kernel/basics/json.ts';
 import { countOf } from '../../kernel/basics/text.ts';
 import { fileTrouble } from '../../kernel/basics/user-files.ts';
@@ -10,7 +11,7 @@ import type { Scenario } from '../model/profile.ts';
 import type { KeyRecords } from './key-records.ts';
 import type { KeyArrival } from './load-ending.ts';
 import { stoppedEnding } from './load-ending.ts';
-import { RUN_FILE, RunFolderError } from './run-file.ts';
+import { RUN_FILE } from './run-file.ts';
 
 /** The arrival of one key after all parts were read. Times are milliseconds since the Unix epoch. */
 interface TimedArrival extends KeyArrival {
@@ -136,21 +137,14 @@ export class Arrival {
 /** Problems that are named; more would say nothing new. */
 const MOST_NAMED = 5;
 
-/** The files of a run: the samples of its runners, and the file that says what was to be sent. */
-interface PartFiles {
-  /** Each file once, in the order of their paths. */
-  readonly samples: readonly string[];
-  readonly runFiles: readonly string[];
-}
-
 /** Sub-folders are searched this deep: a bucket or a volume holds one folder for each runner. */
 const DEEPEST = 3;
 
 /**
  * Finds the files of a run. What was moved aside of an earlier run in the same folder is not searched.
- * @throws {RunFolderError} when a path cannot be read.
+ * @throws {UserError} when a path cannot be read.
  */
-export function findParts(paths: readonly string[]): PartFiles {
+export function findParts(paths: readonly string[]) {
   const found = new Set(
     paths.flatMap((path) => filesIn(path, DEEPEST, true)).map((path) => realpathSync(path)),
   );
@@ -172,8 +166,8 @@ function filesIn(path: string, depth: number, named: boolean): readonly string[]
       .filter((name) => !name.startsWith(EARLIER))
       .flatMap((name) => filesIn(join(path, name), depth - 1, false));
   } catch (error) {
-    if (error instanceof RunFolderError) throw error;
-    throw new RunFolderError(`${path} cannot be read: ${fileTrouble(error)}. Name the folder of a load run.`);
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${path} cannot be read: ${fileTrouble(error)}. Name the folder of a load run.`);
   }
 }
 

@@ -37,7 +37,7 @@ export interface RecordedLoad {
 
 /**
  * @throws {K6StartError} when k6 cannot be started.
- * @throws {RunFolderError} when the measurements cannot be kept; before the first request, if that shows by then.
+ * @throws {UserError} when the measurements cannot be kept; before the first request, if that shows by then.
  */
 export async function recordLoad(job: RecordedJob, recording: RecordingProcess): Promise<RecordedLoad> {
   const { product, baseUrl, bundled, plan, profile, inputs, thresholds, folder } = job;

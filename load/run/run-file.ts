@@ -12,11 +12,6 @@ import { runFileShape } from '../model/run-file.ts';
 /** The file that says what a run was to send, in the folder of the run. */
 export const RUN_FILE = 'load-run.json';
 
-/** A run cannot be recorded in its folder, or read from it; the message is one sentence for the user. */
-export class RunFolderError extends UserError {
-  override readonly name = 'RunFolderError';
-}
-
 /** The file of a run that begins now. @param k6Version as `major.minor.patch`. */
 export const newRunFile = (
   run: Omit<LoadRunFile, 'schemaVersion' | 'startedAt' | 'environment' | 'end'>,
@@ -35,7 +30,7 @@ export const newRunFile = (
   end: null,
 });
 
-/** @throws {RunFolderError} when that cannot be done, for example on a full disk. */
+/** @throws {UserError} when that cannot be done, for example on a full disk. */
 export function writeRunFile(folder: string, run: LoadRunFile): void {
   try {
     writeFileSync(join(folder, RUN_FILE), `${JSON.stringify(run, null, 2)}\n`);
@@ -44,26 +39,25 @@ export function writeRunFile(folder: string, run: LoadRunFile): void {
   }
 }
 
-export const unkept = (folder: string, error: unknown): RunFolderError =>
-  new RunFolderError(
+export const unkept = (folder: string, error: unknown): UserError =>
+  new UserError(
     `The measurements cannot be kept in ${folder}: ${fileTrouble(error)}; free disk space, or choose another folder with --out.`,
     { cause: error },
   );
 
-/** @throws {RunFolderError} when there is none, or it is damaged. */
+/** @throws {UserError} when there is none, or it is damaged. */
 export function readRunFileAt(path: string): LoadRunFile {
   let value: unknown;
   try {
     value = unambiguousJson(readRegularFile(path, 'The file of the run'));
   } catch (error) {
-    if (error instanceof UserError)
-      throw new RunFolderError(`${error.message} Name the folder of a load run.`);
+    if (error instanceof UserError) throw new UserError(`${error.message} Name the folder of a load run.`);
     throw error;
   }
   if (value === undefined)
-    throw new RunFolderError(`${path} is not JSON, or has a name twice. Name the folder of a load run.`);
+    throw new UserError(`${path} is not JSON, or has a name twice. Name the folder of a load run.`);
   if (runFileShape.is(value)) return value;
-  throw new RunFolderError(
+  throw new UserError(
     `${path} does not describe a load run of this version: ${troubleText(value, runFileShape)}.`,
   );
 }

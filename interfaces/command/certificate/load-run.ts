@@ -26,7 +26,7 @@ const PAGE = { page: 'report.html', report: WORDS.report } as const;
 
 /**
  * The load run in a folder: its file, its report, and the samples of all its runners.
- * @throws {RunFolderError} when the folder cannot be read.
+ * @throws {UserError} when the folder cannot be read.
  */
 export async function loadRun(folder: string): Promise<AttestedRun> {
   const { findParts } = await import('../../../load/run/parts.ts');

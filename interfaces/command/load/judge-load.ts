@@ -44,7 +44,7 @@ const stoppedAtOnce = ({ ended }: LoadRecord, { samples }: Trace): boolean =>
 /**
  * Judges the samples of a load run again, however the run ended.
  * @param paths folders and files of the run.
- * @throws {RunFolderError} when they are not those of a load run, or cannot be read.
+ * @throws {UserError} when they are not those of a load run, or cannot be read.
  */
 export async function judgeLoadAgain(
   paths: readonly string[],

@@ -129,14 +129,8 @@ function binOf(group: readonly Reading[], from: number, to: number): Bin {
   };
 }
 
-/** An interval, and where its value stands on the axis. */
-interface Place {
-  readonly bin: Bin;
-  readonly x: number;
-}
-
 /** Each interval at its middle. A single one is drawn from its beginning to its end: a line of one point is invisible. */
-function placesOf(bins: readonly Bin[]): readonly Place[] {
+function placesOf(bins: readonly Bin[]) {
   const [only, ...others] = bins;
   if (only === undefined || others.length > 0)
     return bins.map((bin) => ({ bin, x: (bin.from + bin.to) / 2 }));
