@@ -1,6 +1,6 @@
 /**
  * An error that the user can correct. The message is one sentence for the user: what is wrong, where, and what to do.
- * A folder derives its own from it where they are told apart; any other error is a bug in the program.
+ * A folder derives its own where a caller has to distinguish it; any other error is a bug in the program.
  */
 export class UserError extends Error {
   override readonly name: string = 'UserError';
