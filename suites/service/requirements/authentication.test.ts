@@ -13,6 +13,7 @@ import {
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
+import { sentCategory } from '../evidence/categories.ts';
 import type { JournalLine } from '../model/journal.ts';
 import type { StepName } from '../probes/index.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
@@ -98,6 +99,7 @@ const untried = (where: edit.Where, ...edits: readonly edit.Edit[]): edit.Change
     })),
   );
 const cookie = asked('invalid-credentials', 'cookie');
+const keyed = both(asked('preflight'), edit.answered(200));
 
 /** Of these requests, the first one alone. */
 function onlyFirst(where: edit.Where): edit.Change {
@@ -105,12 +107,12 @@ function onlyFirst(where: edit.Where): edit.Change {
   return edit.without((one) => where(one) && !isFirst(one));
 }
 
-/** The key requests a list at the end, which is answered so. */
-const keyAtLast =
-  (change: edit.Edit): edit.Change =>
+/** The first of these requests is sent again at the end, and answered so. */
+const atLast =
+  (where: edit.Where, change: edit.Edit): edit.Change =>
   (all) => {
     const exchanges = all.filter((line) => line.kind === 'exchange');
-    const [list] = exchanges.filter(both(asked('preflight'), edit.answered(200)));
+    const list = exchanges.find(where);
     const last = exchanges.at(-1);
     if (list === undefined || last === undefined) return all;
     const { sent, received } = last;
@@ -179,7 +181,7 @@ const otherSpellingRows: readonly VerdictRow[] = [
       fail(
         edit.all(
           at(
-            both(asked('preflight'), edit.answered(200)),
+            keyed,
             edit.rewrite((body) => body.replace('[', `[${THEIRS},`).replace(',]', ']')),
           ),
           at(
@@ -195,6 +197,25 @@ const otherSpellingRows: readonly VerdictRow[] = [
     ),
     'a preflight': pass(edit.at(spelled('OPTIONS without a key'), edit.status(204), edit.responseBody(''))),
     HEAD: warn(edit.at(spelled('HEAD without a key'), edit.status(200), edit.responseBody(''))),
+    'HEAD and GET': fail(
+      edit.at(
+        (one) => cold(one) || spelled('HEAD without a key')(one),
+        edit.status(200),
+        edit.responseBody(''),
+      ),
+    ),
+    'a creation at another path got its category': fail(
+      edit.at(spelled('creation: a path parameter'), edit.status(200), (one) =>
+        edit.responseBody({ id: 5, name: sentCategory(one)?.name })(one),
+      ),
+    ),
+    'a name that the run created, in a text at another path': fail(
+      edit.at(
+        spelled('a file extension'),
+        edit.status(200),
+        edit.responseBody({ found: { rows: ['x', 'pc-virtual1-full-1'] } }),
+      ),
+    ),
     'a journal of an older suite, without other spellings': pass(edit.without(edit.asked(otherSpellings.id))),
   }),
   ...(
@@ -281,8 +302,17 @@ testChapter('Authentication', lines, [
       ],
       ([what, change, is]) => [
         `a 403 after which the key got ${what}`,
-        is(edit.all(untried(cookie, edit.status(403)), keyAtLast(change))),
+        is(edit.all(untried(cookie, edit.status(403)), atLast(keyed, change))),
       ],
+    ),
+  }),
+  ...rowsOf('AUTH-3', {
+    'a lockout before the last requests with a text like the key': inconclusive(
+      edit.all(
+        atLast(cold, (one) => ({ ...one, step: lockoutSteps.withoutKey })),
+        at((one) => asked(otherSpellings.id)(one) || one.step === lockoutSteps.withoutKey, ...blocked),
+      ),
+      /answered 11 requests of this requirement, the first of them "creation: key without its last character"/,
     ),
   }),
   ...rowsOf('AUTH-2', {

@@ -11,7 +11,6 @@ import {
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
 import {
-  fail,
   inconclusive,
   isAdverse,
   judgeEach,
@@ -91,19 +90,15 @@ function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], why
   const shown = present.filter((exchange) => !mayBeAbsent(evidence, exchange));
   if (present.length > 0 && shown.length === 0) return notShown(evidence, present);
   const absent = shown.length < sent.length ? ', apart from one that seems to be absent,' : '';
-  return judgeEach(shown, (exchange) => openAccess(evidence, exchange), {
-    good: `A named operation without a valid key${absent} was always answered 401`,
-    none: whyNothing,
-  });
-}
-
-function openAccess(evidence: Evidence, exchange: Exchange): Problem | undefined {
-  if (isSuccess(exchange))
-    return fail({
-      expected: `no success without a valid key ("${exchange.step}")`,
-      received: receivedText(exchange),
-    });
-  return expectUnauthorized(evidence, exchange, `a named operation without a valid key ("${exchange.step}")`);
+  return judgeEach(
+    shown,
+    (exchange) =>
+      expectUnauthorized(evidence, exchange, `a named operation without a valid key ("${exchange.step}")`),
+    {
+      good: `A named operation without a valid key${absent} was always answered 401`,
+      none: whyNothing,
+    },
+  );
 }
 
 /**
@@ -168,10 +163,10 @@ function unauthorized(id: JudgedId, subject: Subject): Requirement {
       const found = judgeStrictly(evidence, subject);
       if (found.verdict === 'fail') return found;
       const further = judgeFurther(evidence, subject);
-      if (further !== undefined && isAdverse(further)) return further;
+      if (isAdverse(further)) return further;
       const open = found.verdict === 'pass' ? leftOpenByLockout(evidence, subject) : undefined;
       if (open !== undefined) return open;
-      if (further?.verdict !== 'pass' || found.verdict !== 'pass') return found;
+      if (further.verdict !== 'pass' || found.verdict !== 'pass') return found;
       return { ...found, checked: `${found.checked} ${further.checked}` };
     },
   };
@@ -194,15 +189,13 @@ const judgeStrictly = (evidence: Evidence, { what, steps }: Subject): Judgement 
     },
   );
 
-/** Judges the requests of the last probe; undefined where none was sent. A target that no longer answers them proves nothing. */
-function judgeFurther(evidence: Evidence, { what, creations, otherwise }: Subject): Judgement | undefined {
+/** Judges the requests of the last probe. A target that no longer answers them proves nothing. */
+function judgeFurther(evidence: Evidence, { what, creations, otherwise }: Subject): Judgement {
   const sent = (steps: readonly string[] = []): readonly Exchange[] =>
     lastResponses(evidence, otherSpellings).filter(({ step }) => steps.includes(step));
   const strictly = new Set(sent(creations));
-  const all = [...strictly, ...sent(otherwise)];
-  if (all.length === 0) return undefined;
   return judgeEach(
-    all,
+    [...strictly, ...sent(otherwise)],
     (exchange) =>
       strictly.has(exchange)
         ? expectUnauthorized(evidence, exchange, `${what} ("${exchange.step}")`)

@@ -152,6 +152,9 @@ const textRows: readonly VerdictRow[] = rowsOf('CREATE-3', {
   ),
 });
 
+/** The description is not the run's own. */
+const OF_ALL_RUNS = { name: 'pc-virtual1-unknown', description: 'a description of every run' };
+
 testChapter('Create a category', lines, [
   ...invalidBodyRows,
   ...idRows,
@@ -187,6 +190,18 @@ testChapter('Create a category', lines, [
         edit.rewrite((text) => text.replace(/x{900,}/, 'x')),
       ),
     ),
+    'the same, and another name': fail(
+      edit.all(
+        at(
+          asked('open-creations', 'very long name in a very large body'),
+          edit.rewrite((text) => text.replace(/x{900,}/, 'x')),
+        ),
+        at(
+          full,
+          edit.rewrite((text) => text.replace('-full', '-FULL')),
+        ),
+      ),
+    ),
     'a name of 1,000 characters that is too long (K63)': pass(
       at(asked('open-creations', 'very long name in a very large body'), edit.status(413), ERROR),
     ),
@@ -210,6 +225,15 @@ testChapter('Create a category', lines, [
       edit.all(
         at(asked('recovery'), edit.responseBody([{ id: 9, name: 'pc-virtual1-no-key' }])),
         edit.precededBy(asked('invalid-credentials', 'creation without a key'), edit.limited),
+      ),
+    ),
+    'a 400 created it, with another name': fail(
+      at(asked('recovery'), edit.responseBody([{ id: 9, name: '123', description: 'pc-virtual1-bad-2' }])),
+    ),
+    'the description of a creation with 400, which an earlier run sent, too, stands in a list': pass(
+      edit.all(
+        at(asked('open-creations', 'unknown field'), edit.status(400), ERROR, edit.requestBody(OF_ALL_RUNS)),
+        at(asked('recovery'), edit.responseBody([{ ...OF_ALL_RUNS, id: 9, name: 'earlier' }])),
       ),
     ),
     'every list is a page (K59)': inconclusive(

@@ -85,6 +85,7 @@ testChapter('List categories', lines, [
     'one 429 among the lists': pass(at(afterCreations, edit.limited)),
     'nothing but 429': inconclusive(at(withinLimit, edit.limited)),
     'nothing but silence': inconclusive(at(withinLimit, edit.silent('timeout'))),
+    '401 for each': fail(at(withinLimit, edit.status(401))),
     'the key is not valid there': inconclusive(
       edit.all(at(asked('preflight'), edit.status(401)), edit.cutAfter('preflight')),
     ),
@@ -102,6 +103,9 @@ testChapter('List categories', lines, [
     'an item that is null': fail(at(afterCreations, edit.responseBody('[null]'))),
     'only null descriptions, which CAT-3 doubts': pass(
       at(lists, edit.responseBody('[{"id":1,"name":"a","description":null}]')),
+    ),
+    'an Error with 500 among the lists: LIST-1': pass(
+      at(afterCreations, edit.status(500), edit.responseBody({ code: 'a' })),
     ),
     'every list cut by our own bound (K56)': inconclusive(at(lists, edit.cut)),
   }),

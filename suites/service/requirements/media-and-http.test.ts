@@ -163,6 +163,14 @@ testChapter('Media and HTTP', lines, [
     'nothing said': pass(at(answered(429), edit.header('Cache-Control'))),
     'max-age': warn(cache('public, max-age=60')),
     'max-age=0': pass(cache('max-age=0')),
+    'no-store beside max-age': pass(cache('no-store, max-age=60')),
+    'Expires later than Date, but private': pass(
+      at(
+        answered(429),
+        edit.header('Cache-Control', 'private'),
+        edit.header('Expires', 'Sat, 01 Jan 2050 00:00:00 GMT'),
+      ),
+    ),
     'Expires later than Date': warn(expiring('Sat, 01 Jan 2050 00:00:00 GMT')),
     'Expires in the past': pass(expiring('Thu, 01 Jan 1970 00:00:00 GMT')),
     'Expires that is no date: expired already': pass(expiring('-1')),

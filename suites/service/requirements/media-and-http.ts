@@ -82,7 +82,6 @@ function notJson(exchange: Exchange): Problem | undefined {
       received: `a body that none can read: ${answer.unreadable}, ${where}`,
     });
   const coded = answer === undefined ? undefined : codedBody(answer, where);
-  if (coded?.verdict === 'fail') return coded;
   const json = expectJson(exchange, 'a body');
   if (isProblem(json)) return isAdverse(json) ? json : (coded ?? json);
   if (coded !== undefined) return coded;

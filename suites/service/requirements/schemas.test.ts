@@ -4,7 +4,7 @@ import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { firstCreation } from '../probes/creations.ts';
+import { creations, firstCreation } from '../probes/creations.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;
@@ -65,6 +65,16 @@ const sentAgainRows: readonly VerdictRow[] = [
         edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
       ),
     ),
+    'another name under its id in a list of another account': pass(
+      edit.at(
+        asked('recovery'),
+        edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
+        (exchange) => ({ ...exchange, caller: 'other' }),
+      ),
+    ),
+    'another category under its id in a list before it, which another client deleted': pass(
+      edit.at(asked('preflight'), edit.responseBody([{ id: 1, name: 'theirs' }])),
+    ),
     'another name under its id in the list': fail(
       edit.at(
         ({ request }) => request.method === 'GET',
@@ -76,6 +86,12 @@ const sentAgainRows: readonly VerdictRow[] = [
 
 /** CAT-4 where a creation sent no description. */
 const noDescriptionRows: readonly VerdictRow[] = rowsOf('CAT-4', {
+  'a description of the service itself in the 201, and none in the lists': fail(
+    edit.at(
+      asked(creations.id, creations.steps.nameAlone),
+      edit.rewrite((body) => body.replace(/\}$/, ',"description":"none yet"}')),
+    ),
+  ),
   'no description in the 201, as sent, and null in the lists': warn(
     edit.at(
       lists,
@@ -125,6 +141,12 @@ testChapter('Category and Error schemas', lines, [
   ...rowsOf('CAT-3', {
     'omitted or a string (K43)': pass(edit.unchanged),
     'null (K45)': warn(at(full, description('null'))),
+    'null where null was sent': pass(
+      at(
+        asked('open-creations', 'null description'),
+        edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
+      ),
+    ),
     'a number': fail(at(full, description('5'))),
     'no category was seen': inconclusive(nothing),
   }),
@@ -228,6 +250,13 @@ testChapter('Category and Error schemas', lines, [
         `the code "${code}" of a 400`,
         is(at(bad, edit.responseBody({ code, message: 'b', status: 400 }))),
       ],
+    ),
+    'the code of a 401 in a 400 to a request without a key': pass(
+      at(
+        asked('invalid-credentials', 'invalid creation without a key'),
+        edit.status(400),
+        edit.responseBody({ code: 'unauthorized', message: 'b', status: 400 }),
+      ),
     ),
     'two codes for one condition': warn(
       at(edit.first(answered(401)), edit.responseBody({ code: 'random-7', message: 'b', status: 401 })),

@@ -54,8 +54,7 @@ function errorProblem(exchange: Exchange): Problem | undefined {
   const json = expectJson(exchange, 'an Error');
   if (isProblem(json)) return json;
   const where = `in ${exchangeName(exchange)}`;
-  const found = errorProblems(json);
-  const broken = found.find(({ kind }) => kind === 'violation') ?? found[0];
+  const [broken] = errorProblems(json);
   if (broken !== undefined) {
     const { kind, received, reasoning } = broken;
     const fact = {

@@ -57,7 +57,6 @@ function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
   const found = new Map<string, Exchange>();
   const kept = new Set<string>();
   for (const exchange of evidence.exchanges) {
-    if (exchange.request.method !== 'POST') continue;
     const status = statusOf(exchange);
     const isRejected = isDocumentedOperation(exchange) && (status === 400 || status === 401);
     if (exchange.caller === 'unauthenticated' && isRateLimited(exchange)) continue;

@@ -56,6 +56,7 @@ const firstTwo = (): edit.Where => {
 };
 /** The first creation at the end of the quota; two more follow it. */
 const firstEnding = edit.first(edit.both(asked('exhaust-quota'), answered(201)));
+const isCreation: edit.Where = ({ request }) => request.method === 'POST';
 const PLAINEST = { name: 'Pcabcdef' };
 /** The same answered so, whatever was asked for. */
 const noMoreAfter = (probe: string, code: number): edit.Change => {
@@ -89,6 +90,18 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
         edit.status(500),
         ERROR,
       ),
+    ),
+    '500 for the last three creations': fail(
+      at(edit.both(asked('exhaust-quota'), answered(201)), edit.status(500), ERROR),
+    ),
+    '500 for the last creations but one': pass(
+      edit.all(
+        noMoreAfter('second-batch', 500),
+        at(edit.first(edit.both(asked('exhaust-quota'), isCreation)), edit.status(400), ERROR),
+      ),
+    ),
+    '200 without a category, and without a name in the request': pass(
+      at(further, edit.status(200), edit.responseBody({}), edit.requestBody({})),
     ),
     '202 without the category for a further creation that is listed later': fail(
       at(further, edit.status(202), edit.responseBody({})),
@@ -163,6 +176,10 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     '201': pass(edit.unchanged),
     '400 with the plainest name, too': fail(askedAgain(alone, 400, PLAINEST, edit.status(400), ERROR)),
     '400, and 201 with a plainer name (K63)': pass(askedAgain(alone, 400, PLAINEST)),
+    '422, and 201 with a plainer name': warn(askedAgain(alone, 422, PLAINEST)),
+    '201, and 500 for every creation from the second batch on: CREATE-1': pass(
+      noMoreAfter('second-batch', 500),
+    ),
     ...each([400, 402, 403, 404, 409, 422, 507], (code) => [
       `nothing is created any more, and each creation gets ${code}: ${code === 404 ? 'no' : 'perhaps a'} bound on the number of categories`,
       (code === 404 ? fail : inconclusive)(

@@ -7,7 +7,7 @@ import type { Contents, Creation, Seen } from '../../evidence/categories.ts';
 import { creationsSeen, isOfSameCaller, lists, namesSentOnce } from '../../evidence/categories.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { jsonValueText, numberText } from '../../evidence/json.ts';
+import { jsonValueText } from '../../evidence/json.ts';
 
 type Field = 'id' | 'name' | 'description';
 
@@ -72,10 +72,8 @@ const isSameOpenText = (one: unknown, other: unknown): boolean =>
   one === other || openText(one) === openText(other);
 
 function openText(value: unknown): unknown {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string'
-    ? value.replace(/[\p{Cc}\ufeff\ufffd]/gu, '').trim()
-    : (numberText(value) ?? value);
+  if (typeof value !== 'string') return value ?? '';
+  return value.replace(/[\p{Cc}\ufeff\ufffd]/gu, '').trim();
 }
 
 /** What is known about the difference, in whole sentences. */
@@ -142,10 +140,9 @@ function ourEntries(
  */
 function entryOf(creation: Creation, contents: Contents, sentOnce: ReadonlySet<string>): Seen | undefined {
   const { sent, seen } = creation;
-  const numbered = contents.numbered(seen?.id);
-  if (sent === undefined)
-    return numbered.find((item) => differentField(creation, item) === undefined) ?? numbered[0];
+  const [numbered] = contents.numbered(seen?.id);
+  if (sent === undefined) return numbered;
   const entries = contents.named(seen?.name);
   const other = sentOnce.has(sent.name) ? entries[0] : undefined;
-  return entries.find((item) => item.id === seen?.id) ?? other ?? numbered[0];
+  return entries.find((item) => item.id === seen?.id) ?? other ?? numbered;
 }
