@@ -65,6 +65,12 @@ const sentAgainRows: readonly VerdictRow[] = [
         edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
       ),
     ),
+    'one id for two categories, in the 201 as in every list: CREATE-11': pass(
+      edit.at(
+        edit.answered(200, 201),
+        edit.rewrite((text) => text.replace(/"id":\d+(?=,"name":"pc-virtual1-twiceb")/, '"id":1')),
+      ),
+    ),
     'another name under its id in a list of another account': pass(
       edit.at(
         asked('recovery'),

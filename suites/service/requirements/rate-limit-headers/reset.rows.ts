@@ -194,6 +194,18 @@ export function undatedResetRows(everything: edit.Where, limited: edit.Where): r
         ),
       ),
     ]),
+    'three hours off, and a Date that is three hours off in the other direction': fail(
+      edit.all(
+        at(
+          everything,
+          edit.turn(RESET, (text) => String(Number(text) + 10_800)),
+        ),
+        at(
+          ({ outcome }) => outcome.kind === 'answer',
+          edit.turn('Date', (text) => new Date(Date.parse(text) - 10_800_000).toUTCString()),
+        ),
+      ),
+    ),
     'no Date, and three hours ahead on the 429, which may be a penalty': pass(undated(10_800, limited)),
   });
 }

@@ -124,8 +124,10 @@ function retriedInEach(limited: Exchange, evidence: Evidence): Retried {
   if (again === undefined) return first;
   const second = retriedAfter(again, evidence);
   const worse = (one: Judgement, other: Judgement): Judgement => {
-    if (one.verdict === 'fail') return one;
-    if (other.verdict === 'fail' || (other.verdict === 'warn' && one.verdict !== 'warn')) return other;
+    for (const verdict of ['fail', 'warn'] as const) {
+      const found = [one, other].find((judgement) => judgement.verdict === verdict);
+      if (found !== undefined) return found;
+    }
     return one.verdict === 'pass' && other.verdict === 'pass'
       ? pass(`${one.checked} ${inSecondWindow(other.checked)}`, [...one.exchanges, ...other.exchanges])
       : one;

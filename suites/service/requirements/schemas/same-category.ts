@@ -140,9 +140,10 @@ function ourEntries(
  */
 function entryOf(creation: Creation, contents: Contents, sentOnce: ReadonlySet<string>): Seen | undefined {
   const { sent, seen } = creation;
-  const [numbered] = contents.numbered(seen?.id);
-  if (sent === undefined) return numbered;
+  const numbered = contents.numbered(seen?.id);
+  if (sent === undefined)
+    return numbered.find((item) => differentField(creation, item) === undefined) ?? numbered[0];
   const entries = contents.named(seen?.name);
   const other = sentOnce.has(sent.name) ? entries[0] : undefined;
-  return entries.find((item) => item.id === seen?.id) ?? other ?? numbered;
+  return entries.find((item) => item.id === seen?.id) ?? other ?? numbered[0];
 }
