@@ -1,5 +1,5 @@
 import type { Seams } from '../../seams.ts';
-import type { Category, NewCategory } from '../../service/categories.ts';
+import type { Category } from '../../service/categories.ts';
 import { categoryJson, parseNewCategory } from '../../service/categories.ts';
 import {
   asError,
@@ -26,6 +26,7 @@ import {
   withType,
   writingIds,
 } from '../wrappers/responses.ts';
+import { rejecting } from '../wrappers/storing.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Create a category". */
@@ -42,13 +43,13 @@ export const createCategory: StatedFaults = {
     breaks: ['CREATE-1'],
     warnings: ['MEDIA-3'],
     seenIn: 'strict deserializers whose model lacks the optional field',
-    ...rejecting(({ description }) => description !== undefined),
+    ...rejecting(400, ({ description }) => description !== undefined),
   },
   'description-required': {
     description: 'A creation without a description gets 400.',
     breaks: ['CREATE-2'],
     seenIn: 'models in which every field is required by default',
-    ...rejecting(({ description }) => description === undefined),
+    ...rejecting(400, ({ description }) => description === undefined),
   },
   'created-without-body': {
     description: 'A 201 response has no body.',
@@ -177,7 +178,7 @@ export const createCategory: StatedFaults = {
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'undocumented validation for the data of one client',
-    ...rejecting(({ name }) => !name.startsWith('Category ')),
+    ...rejecting(400, ({ name }) => !name.startsWith('Category ')),
   },
   'creations-break-after-twelve': {
     description: 'After twelve categories every creation gets 500.',
@@ -198,24 +199,13 @@ export const createCategory: StatedFaults = {
   },
 };
 
-/** Rejects creations that the service would accept, without storing them. */
-function rejecting(rejects: (category: NewCategory) => boolean): Seams {
-  return {
-    wrapStore: (store) => ({
-      ...store,
-      create: (category) => (rejects(category) ? null : store.create(category)),
-    }),
-    ...failing(hasStatus(507), 400),
-  };
-}
-
 /** Faults of the chapter "Create a category": ids, and categories that have one name. */
 export const ids: StatedFaults = {
   'ids-given-twice': {
     description: 'Two successive creations get the same id.',
     warnings: ['CREATE-11'],
     seenIn: 'ids derived from a clock whose unit is too coarse',
-    ...writingIds((id) => String((BigInt(id) + 1n) / 2n)),
+    ...writingIds((id) => String((id + 1n) / 2n)),
   },
   'ids-given-twice-under-concurrency': {
     description: 'Two simultaneous creations get the same id.',
@@ -354,7 +344,7 @@ export const ids: StatedFaults = {
     description: 'After five creations, ids start again at 1.',
     warnings: ['CREATE-11'],
     seenIn: 'counters with too few bits',
-    ...writingIds((id) => String(((BigInt(id) - 1n) % 5n) + 1n)),
+    ...writingIds((id) => String(((id - 1n) % 5n) + 1n)),
   },
 };
 

@@ -2,7 +2,7 @@ import type { Decision, Limiter } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
-import { countingMinute } from '../wrappers/counting.ts';
+import { accepted, countingMinute, isAboutTheDay } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import {
   changingHeader,
@@ -126,19 +126,11 @@ function limitingCreations(limiter: Limiter, most: (limit: number) => number): L
 
 /** Accepts these requests beyond the limit, too; they are counted. */
 function exempting(isExempt: (request: Request) => boolean): Seams {
-  const accepted = (decision: Decision, now: number): Decision => ({
-    ...decision,
-    allowed: true,
-    retryAt: now,
-  });
   return {
     wrapLimiter: (limiter) => (caller, request, now) => {
       const decision = limiter(caller, request, now);
-      const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
-      return caller.authenticated && !aboutTheDay && isExempt(request) ? accepted(decision, now) : decision;
+      const isAccepted = caller.authenticated && !isAboutTheDay(decision, now) && isExempt(request);
+      return isAccepted ? accepted(decision, now) : decision;
     },
   };
 }
-
-/** A longer wait, in milliseconds, is about the day. */
-const LONGEST_WINDOW_MS = 3_600_000;

@@ -5,12 +5,14 @@ import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import {
+  accepted,
   aroundEach,
   bucketOf,
   countedAs,
   countingFrom,
   countingMinute,
   enforcing,
+  isAboutTheDay,
   onDecision,
 } from '../wrappers/counting.ts';
 import {
@@ -29,9 +31,6 @@ import { losingUpdates } from './limit-counters.ts';
 /** When the store of the counters is unavailable, in milliseconds after the start of the service. */
 const STORE_OUTAGE = { from: 3_600_000, until: 7_200_000 } as const;
 
-/** A longer wait, in milliseconds, is about the day. */
-const LONGEST_WINDOW_MS = 3_600_000;
-
 /** Faults of the chapter "Limit enforcement": not visible to a client that stays within its limit. */
 export const limitUnseen: StatedFaults = {
   'limits-every-other-request': {
@@ -47,8 +46,7 @@ export const limitUnseen: StatedFaults = {
       let rateLimited = 0;
       return (caller, request, now) => {
         const decision = limiter(caller, request, now);
-        const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
-        if (decision.allowed || !caller.authenticated || aboutTheDay) return decision;
+        if (decision.allowed || !caller.authenticated || isAboutTheDay(decision, now)) return decision;
         rateLimited += 1;
         return rateLimited % 2 === 1 ? decision : accepted(decision, now);
       };
@@ -94,12 +92,6 @@ export const limitUnseen: StatedFaults = {
     },
   },
 };
-
-const accepted = (decision: Decision, now: number): Decision => ({
-  ...decision,
-  allowed: true,
-  retryAt: now,
-});
 
 /** Faults that show only to requests as browsers and caches send them. */
 export const furtherRequests: StatedFaults = {

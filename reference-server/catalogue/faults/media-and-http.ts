@@ -20,6 +20,7 @@ import {
   remembering,
   removingHeaders,
   textOf,
+  withBytes,
   withLines,
   withoutHeaders,
   withText,
@@ -336,10 +337,6 @@ export const encodings: StatedFaults = {
     ),
   },
 };
-
-function withBytes(response: SentResponse, body: Uint8Array): SentResponse {
-  return mapHeader({ ...response, body }, 'Content-Length', () => String(body.length));
-}
 
 /** The bytes after the broken name of a first item: its end, and the items of the list. */
 function afterFirst(response: SentResponse): Uint8Array {

@@ -1,5 +1,6 @@
 import { failing, isCreation } from '../wrappers/responses.ts';
-import { bounded, rejecting, rejectingUnknownFields, returningTheExisting } from './categories.ts';
+import { rejecting } from '../wrappers/storing.ts';
+import { bounded, rejectingUnknownFields, returningTheExisting } from './categories.ts';
 import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete, needsCreations } from './variant.ts';
 

@@ -5,19 +5,19 @@ import type { Request } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
   asError,
-  changingText,
+  changingCategories,
   fieldsOf,
   isCreated,
   isCreation,
   isList,
-  mapIds,
   onResponse,
-  showsCategories,
   textOf,
   withItems,
   withJson,
   withLines,
+  writingIds,
 } from '../wrappers/responses.ts';
+import { changingNames, changingTexts, rejecting } from '../wrappers/storing.ts';
 import type { StatedVariant, StatedVariants } from './variant.ts';
 import { conformsWithWarnings } from './variant.ts';
 
@@ -36,35 +36,6 @@ export function bounded(
     description,
     seenIn,
     ...rejecting(code, (category) => !accepts(category)),
-  };
-}
-
-/** Rejects some well-formed creations with `code`; `rejects` may depend on the names that exist. */
-export function rejecting(
-  code: number,
-  rejects: (category: NewCategory, names: ReadonlySet<string>) => boolean,
-): Seams {
-  let rejected = false;
-  return {
-    wrapStore(store) {
-      const names = new Set<string>();
-      return {
-        ...store,
-        create(category: NewCategory) {
-          rejected = rejects(category, names);
-          if (rejected) return null;
-          const stored = store.create(category);
-          if (stored !== null) names.add(category.name);
-          return stored;
-        },
-      };
-    },
-    // Only its own rejections: a store behind this one may reject with another status.
-    wrapService: (handle) => (request) => {
-      rejected = false;
-      const outcome = handle(request);
-      return rejected && outcome.kind === 'response' ? asError(outcome, code) : outcome;
-    },
   };
 }
 
@@ -124,11 +95,7 @@ export const categories: StatedVariants = {
     topic: 'K42',
     description: 'Categories have an additional object with an `id` and a `name` of its own.',
     seenIn: 'embedded parents and owners, in most services with relations',
-    ...onResponse(showsCategories, (response, request) =>
-      isList(response, request)
-        ? withItems(response, (items) => items.map(withParent))
-        : withJson(response, withParent),
-    ),
+    ...changingCategories((category) => ({ ...category, parent: { id: 0, name: 'animals' } })),
   },
   'description-empty': {
     topic: 'K44',
@@ -153,63 +120,46 @@ export const categories: StatedVariants = {
     topic: 'K46',
     description: 'Ids are larger than 2^53 and not exact as doubles.',
     seenIn: 'snowflake ids (Twitter, Discord)',
-    ...numbered((id) => String(BEYOND_DOUBLES + 2n * id)),
+    ...writingIds((id) => String(BEYOND_DOUBLES + 2n * id)),
   },
   'ids-anywhere': {
     topic: 'K47',
     description: 'Ids are negative, zero and positive, far apart and in no order.',
     seenIn: 'CockroachDB’s unordered ids; random int64 keys',
-    ...numbered((id) => String((id - 1n) * 7_000_000_000_000_003n * (id % 2n === 0n ? -1n : 1n))),
+    ...writingIds((id) => String((id - 1n) * 7_000_000_000_000_003n * (id % 2n === 0n ? -1n : 1n))),
   },
   'ids-with-a-fraction': {
     topic: 'K48',
     description: 'Ids are whole numbers, written as 1.0, 2.0 and so on.',
     expected: conformsWithWarnings('CAT-1'),
     seenIn: 'Lua and PHP programs whose numbers are doubles',
-    ...numbered((id) => `${id}.0`),
+    ...writingIds((id) => `${id}.0`),
   },
   'ids-with-an-exponent': {
     topic: 'K48',
     description: 'Ids are whole numbers, written as 1e3, 2e3 and so on.',
     expected: conformsWithWarnings('CAT-1'),
     seenIn: 'printf("%g") in the driver of the database',
-    ...numbered((id) => `${id}e3`),
+    ...writingIds((id) => `${id}e3`),
   },
   'names-trimmed': {
     topic: 'K62',
     description: 'Whitespace around a name is removed before it is stored.',
     seenIn: 'Django’s CharField, Rails’ strip_attributes',
-    wrapStore: (store) => ({
-      ...store,
-      create: (category) => store.create({ ...category, name: category.name.trim() }),
-    }),
+    ...changingNames((name) => name.trim()),
   },
   'texts-trimmed': {
     topic: 'K62',
     description: 'Whitespace around a name and a description is removed before they are stored.',
     seenIn: 'Laravel’s TrimStrings, Django REST framework’s trim_whitespace',
-    wrapStore: (store) => ({
-      ...store,
-      create: ({ name, description }) =>
-        store.create({
-          name: name.trim(),
-          ...(description === undefined ? {} : { description: description.trim() }),
-        }),
-    }),
+    ...changingTexts((text) => text.trim()),
   },
   'texts-normalized-to-nfc': {
     topic: 'K76',
     description: 'Names and descriptions are stored in the normalization form NFC.',
     expected: conformsWithWarnings('CREATE-3'),
     seenIn: 'RFC 5198 §3; PRECIS (RFC 8264); Ecto and Phoenix with String.normalize',
-    wrapStore: (store) => ({
-      ...store,
-      create: ({ name, description }) =>
-        store.create({
-          name: name.normalize('NFC'),
-          ...(description === undefined ? {} : { description: description.normalize('NFC') }),
-        }),
-    }),
+    ...changingTexts((text) => text.normalize('NFC')),
   },
   'names-not-empty': {
     topic: 'K64',
@@ -229,26 +179,11 @@ export const categories: StatedVariants = {
 
 const idOf = (response: SentResponse): string => /"id":(-?\d+)/.exec(textOf(response))?.[1] ?? '';
 
-const withParent = (json: Record<string, unknown>): Record<string, unknown> => ({
-  ...json,
-  parent: { id: 0, name: 'animals' },
-});
-
 const withCreatedAt = (json: Record<string, unknown>): Record<string, unknown> => ({
   ...json,
   createdAt: '2026-11-21T00:00:00Z',
 });
 
 function describedAs(absent: string | null): Seams {
-  const described = (category: Record<string, unknown>) => ({ description: absent, ...category });
-  return onResponse(showsCategories, (response) =>
-    response.status === 201
-      ? withJson(response, described)
-      : withItems(response, (items) => items.map(described)),
-  );
-}
-
-/** Changes how every id is written. */
-function numbered(write: (id: bigint) => string): Seams {
-  return changingText(showsCategories, (text) => mapIds(text, (id) => write(BigInt(id))));
+  return changingCategories((category) => ({ description: absent, ...category }));
 }

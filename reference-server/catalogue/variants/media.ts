@@ -14,9 +14,9 @@ import {
   hasStatus,
   isRejected,
   isRequestFor,
-  mapHeader,
   onResponse,
   removingHeaders,
+  withBytes,
   withJson,
   withLines,
   withoutHeaders,
@@ -71,11 +71,13 @@ export const media: StatedVariants = {
     description: 'Bodies are compressed for clients that accept gzip.',
     seenIn: 'nginx with gzip; every compression middleware',
     testedWith: 'sockets',
-    ...onResponse(acceptsGzip, (response) => {
-      const body = gzipSync(response.body);
-      const sized = mapHeader(response, 'Content-Length', () => String(body.length));
-      return { ...withLines(sized, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']), body };
-    }),
+    ...onResponse(acceptsGzip, (response) =>
+      withLines(
+        withBytes(response, gzipSync(response.body)),
+        ['Content-Encoding', 'gzip'],
+        ['Vary', 'Accept-Encoding'],
+      ),
+    ),
   },
   'identity-as-content-encoding': {
     topic: 'K52',

@@ -1,4 +1,3 @@
-import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
@@ -45,13 +44,13 @@ export const otherSpellings: StatedVariants = {
     description:
       'A path or a method that does not exist returns 404 or 405 without a key, and without rate-limit headers.',
     seenIn: 'frameworks that bind authentication to routes (Fastify, NestJS, Flask, Go’s ServeMux)',
-    ...withoutKey(isElsewhere, (response) => bare(asError(response, 404))),
+    ...onResponse(unauthorized(isElsewhere), (response) => bare(asError(response, 404))),
   },
   'spellings-redirected': {
     topic: 'K80',
     description: 'Another spelling of the path is redirected to /v1/categories, without a key.',
     seenIn: 'Go’s ServeMux, Flask and Django, which redirect to the path that they know',
-    ...withoutKey(isElsewhere, (response) =>
+    ...onResponse(unauthorized(isElsewhere), (response) =>
       withLines({ ...withText(bare(response), ''), status: 308 }, ['Location', '/v1/categories']),
     ),
   },
@@ -59,14 +58,14 @@ export const otherSpellings: StatedVariants = {
     topic: 'K80',
     description: 'Every other path returns 200 with a page for people, without a key.',
     seenIn: 'single-page applications on the same host, whose server answers every path with index.html',
-    ...withoutKey(isElsewhere, (response) => page(response, 200)),
+    ...onResponse(unauthorized(isElsewhere), (response) => page(response, 200)),
   },
   'preflight-without-a-key': {
     topic: 'K80',
     description: 'OPTIONS returns 204 without a key, as a preflight of CORS.',
     seenIn: 'every CORS middleware: browsers send no credentials with a preflight',
-    ...withoutKey(
-      ({ method }) => method === 'OPTIONS',
+    ...onResponse(
+      unauthorized(({ method }) => method === 'OPTIONS'),
       (response) =>
         withLines({ ...withText(bare(response), ''), status: 204 }, [
           'Access-Control-Allow-Methods',
@@ -78,11 +77,11 @@ export const otherSpellings: StatedVariants = {
     topic: 'K80',
     description: 'A bearer token with characters that no token has returns 400.',
     seenIn: 'parsers of RFC 6750, whose error invalid_request is a 400 (§3.1)',
-    ...withoutKey(
-      (request) => {
+    ...onResponse(
+      unauthorized((request) => {
         const [line = ''] = headerValues(request, 'Authorization');
         return /^bearer +\S/i.test(line) && !TOKEN.test(line);
-      },
+      }),
       (response) => asError(response, 400),
     ),
   },
@@ -146,11 +145,3 @@ export const otherSpellings: StatedVariants = {
     ),
   },
 };
-
-/** Answers some requests without a valid key in another way. */
-function withoutKey(
-  applies: (request: Request) => boolean,
-  change: (response: SentResponse) => SentResponse,
-): Seams {
-  return onResponse(unauthorized(applies), change);
-}

@@ -1,7 +1,6 @@
 import type { Seams } from '../../seams.ts';
 import { onDecision } from '../wrappers/counting.ts';
-import type { SentResponse } from '../wrappers/responses.ts';
-import { always, mapHeader, onResponse, withoutHeaders } from '../wrappers/responses.ts';
+import { always, changingHeader, mapHeader, onResponse, removingHeaders } from '../wrappers/responses.ts';
 import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings } from './variant.ts';
 
@@ -34,9 +33,7 @@ export const resetAndClock: StatedVariants = {
     description: 'Reset is a Unix timestamp with a fraction of a second.',
     expected: conformsWithWarnings('RATE-9'),
     seenIn: 'Discord, koa-ratelimit 6.0.0 in memory, slowapi 0.1.10',
-    ...onEveryResponse((response) =>
-      mapHeader(response, 'X-RateLimit-Reset', (reset) => `${Number(reset) - 1}.851159`),
-    ),
+    ...changingHeader(always, 'X-RateLimit-Reset', (reset) => `${Number(reset) - 1}.851159`),
   },
   'clock-hours-ahead': {
     topic: 'K27',
@@ -81,13 +78,9 @@ export const resetAndClock: StatedVariants = {
     description: 'No response has a Date, as is allowed for a server without a clock.',
     expected: conformsWithWarnings('HTTP-2'),
     seenIn: 'embedded HTTP servers; proxies that send responses themselves',
-    ...onEveryResponse((response) => withoutHeaders(response, 'Date')),
+    ...removingHeaders(always, 'Date'),
   },
 };
-
-function onEveryResponse(change: (response: SentResponse) => SentResponse): Seams {
-  return onResponse(always, change);
-}
 
 /** Changes Reset, from its time in milliseconds and the number of the decision. */
 function resetting(write: (resetAt: number, turn: number) => number): Seams {

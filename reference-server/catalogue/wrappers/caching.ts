@@ -2,7 +2,7 @@ import type { Seams } from '../../seams.ts';
 import type { HeaderLine, Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from './responses.ts';
-import { isList, mapHeader } from './responses.ts';
+import { isList, mapHeader, withBytes, withLines } from './responses.ts';
 
 export interface ListCache {
   /** How long a list is stored, as a share of a window. */
@@ -14,15 +14,20 @@ export interface ListCache {
 }
 
 /** Answers lists with what the same key received before, for some seconds; the request then reaches neither limiter nor service. */
-export function cachingLists(cache: ListCache): Seams {
+export function cachingLists({ lifetime, lines, date }: ListCache): Seams {
   return {
     wrapService(handle, { now, plans }) {
+      const shown = (response: SentResponse, ageMs: number): SentResponse => {
+        const present = new Date(now()).toUTCString();
+        const dated = date === 'stored' ? response : mapHeader(response, 'Date', () => present);
+        return withLines(dated, ...lines(Math.floor(ageMs / 1000)));
+      };
       const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
       return (request) => {
         const key = keyOf(request);
         const known = stored.get(key);
-        if (known !== undefined && now() - known.at < 1000 * cache.lifetime * plans.minuteSeconds)
-          return shown(known.response, now() - known.at, new Date(now()), cache);
+        if (known !== undefined && now() - known.at < 1000 * lifetime * plans.minuteSeconds)
+          return shown(known.response, now() - known.at);
         const outcome = handle(request);
         if (outcome.kind === 'response' && isList(outcome, request))
           stored.set(key, { response: outcome, at: now() });
@@ -47,9 +52,7 @@ export function cachingBodies({ lifetime, lines }: Omit<ListCache, 'date'>): Sea
           stored.set(key, { response: outcome, at: now() });
           return outcome;
         }
-        const { body } = known.response;
-        const again = mapHeader({ ...outcome, body }, 'Content-Length', () => String(body.length));
-        return { ...again, headers: [...again.headers, ...lines(Math.floor(age / 1000))] };
+        return withLines(withBytes(outcome, known.response.body), ...lines(Math.floor(age / 1000)));
       };
     },
   };
@@ -58,13 +61,3 @@ export function cachingBodies({ lifetime, lines }: Omit<ListCache, 'date'>): Sea
 /** The method, the address and the key of a request: no other caller gets what was stored for one. */
 const keyOf = (request: Request): string =>
   [request.method, request.target, ...headerValues(request, 'Authorization')].join(' ');
-
-function shown(
-  response: SentResponse,
-  ageMs: number,
-  present: Date,
-  { lines, date }: ListCache,
-): SentResponse {
-  const dated = date === 'stored' ? response : mapHeader(response, 'Date', () => present.toUTCString());
-  return { ...dated, headers: [...dated.headers, ...lines(Math.floor(ageMs / 1000))] };
-}

@@ -141,12 +141,25 @@ export function uncounted(isFree: (request: Request) => boolean): LimiterSeams {
     let last: Decision | undefined;
     return (caller, request, now) => {
       if (caller.authenticated && last !== undefined && now < last.resetAt && isFree(request))
-        return { ...last, allowed: true, retryAt: now };
+        return accepted(last, now);
       last = limiter(caller, request, now);
       return last;
     };
   });
 }
+
+/** The same decision, with the request accepted. */
+export const accepted = (decision: Decision, now: number): Decision => ({
+  ...decision,
+  allowed: true,
+  retryAt: now,
+});
+
+/** A longer wait, in milliseconds, is about the day. */
+const LONGEST_WINDOW_MS = 3_600_000;
+
+export const isAboutTheDay = ({ retryAt }: Decision, now: number): boolean =>
+  retryAt - now > LONGEST_WINDOW_MS;
 
 /** The caller's limit per minute. @throws {Error} for a caller without one */
 export const minuteOf = ({ quotas }: Caller): Quota => {

@@ -67,8 +67,16 @@ export const changingJson = (applies: Applies, change: (json: Record<string, unk
   onResponse(applies, (response) => withJson(response, change));
 
 /** Changes how each category's id is written. */
-export const writingIds = (write: (id: string) => string): Seams =>
-  changingText(showsCategories, (text) => mapIds(text, write));
+export const writingIds = (write: (id: bigint) => string): Seams =>
+  changingText(showsCategories, (text) => mapIds(text, (id) => write(BigInt(id))));
+
+/** Changes each category, in lists and in 201 responses. */
+export const changingCategories = (
+  change: (category: Record<string, unknown>) => Record<string, unknown>,
+): Seams =>
+  onResponse(showsCategories, (response) =>
+    response.status === 201 ? withJson(response, change) : withItems(response, (items) => items.map(change)),
+  );
 
 /** Changes the items of lists. */
 export const changingItems = (
@@ -171,8 +179,10 @@ export function withNames(response: SentResponse, from: RegExp, to: string): Sen
 }
 
 /** The same response with another body and its Content-Length. */
-export function withText(response: SentResponse, text: string): SentResponse {
-  const body = Buffer.from(text);
+export const withText = (response: SentResponse, text: string): SentResponse =>
+  withBytes(response, Buffer.from(text));
+
+export function withBytes(response: SentResponse, body: Uint8Array): SentResponse {
   return mapHeader({ ...response, body }, 'Content-Length', () => String(body.length));
 }
 

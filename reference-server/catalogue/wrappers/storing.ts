@@ -1,0 +1,53 @@
+import type { Seams } from '../../seams.ts';
+import type { NewCategory } from '../../service/categories.ts';
+import { asError } from './responses.ts';
+
+/** Changes every category before it is stored. */
+const changing = (change: (category: NewCategory) => NewCategory): Seams => ({
+  wrapStore: (store) => ({ ...store, create: (category) => store.create(change(category)) }),
+});
+
+export const changingNames = (change: (name: string) => string): Seams =>
+  changing((category) => ({ ...category, name: change(category.name) }));
+
+export const changingDescriptions = (change: (description: string) => string | undefined): Seams =>
+  changing(({ name, description }) => {
+    const changed = description === undefined ? undefined : change(description);
+    return changed === undefined ? { name } : { name, description: changed };
+  });
+
+/** Changes names and descriptions. */
+export const changingTexts = (change: (text: string) => string): Seams =>
+  changing(({ name, description }) => ({
+    name: change(name),
+    ...(description === undefined ? {} : { description: change(description) }),
+  }));
+
+/** Rejects some well-formed creations with `code`; `rejects` may depend on the names that exist. */
+export function rejecting(
+  code: number,
+  rejects: (category: NewCategory, names: ReadonlySet<string>) => boolean,
+): Seams {
+  let rejected = false;
+  return {
+    wrapStore(store) {
+      const names = new Set<string>();
+      return {
+        ...store,
+        create(category: NewCategory) {
+          rejected = rejects(category, names);
+          if (rejected) return null;
+          const stored = store.create(category);
+          if (stored !== null) names.add(category.name);
+          return stored;
+        },
+      };
+    },
+    // Only its own rejections: a store behind this one may reject with another status.
+    wrapService: (handle) => (request) => {
+      rejected = false;
+      const outcome = handle(request);
+      return rejected && outcome.kind === 'response' ? asError(outcome, code) : outcome;
+    },
+  };
+}
