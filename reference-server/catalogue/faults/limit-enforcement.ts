@@ -235,10 +235,7 @@ export const limitDays: StatedFaults = {
     needs: ['used day'],
     breaks: ['LIMIT-9'],
     seenIn: 'counters in the memory of each worker',
-    ...countingDay(
-      (limiter) => (caller, request, now) =>
-        limiter({ ...caller, id: `${caller.id} ${request.client.connection}` }, request, now),
-    ),
+    ...countedAs(({ id }, request) => `${id} ${request.client.connection}`, countingDay),
   },
   'day-counted-per-operation': {
     description: 'Each operation has a limit per day of its own.',
@@ -249,10 +246,7 @@ export const limitDays: StatedFaults = {
         'A run uses the day with lists, because each creation leaves a category behind. The few creations before them are no more than what a bucket gives back, or a day that began with one of the first requests explains; and after the 429 nothing is sent until Retry-After has passed.',
     },
     seenIn: 'limiters whose key contains the route',
-    ...countingDay(
-      (limiter) => (caller, request, now) =>
-        limiter({ ...caller, id: `${caller.id} ${request.method}` }, request, now),
-    ),
+    ...countedAs(({ id }, request) => `${id} ${request.method}`, countingDay),
   },
   'beyond-the-day-403': {
     description: 'A request beyond the daily limit gets 403.',

@@ -8,14 +8,12 @@ import { describedWindow, limiters, slidingSteps, weightedCounters } from './lim
 import { listPages, lists, slowLists } from './lists.ts';
 import { lockouts } from './lockouts.ts';
 import { media } from './media.ts';
-import { otherSpellings } from './other-spellings.ts';
-import { resetAndClock } from './reset-and-clock.ts';
-import { longWaits, retryAfter } from './retry-after.ts';
+import { longWaits, resetAndClock, retryAfter } from './retry-after.ts';
 import { counting, fullLater, smallBuckets } from './small-buckets.ts';
 import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
 import { newConnections, outages, transport } from './transport.ts';
-import { unauthenticated } from './unauthenticated.ts';
+import { otherSpellings, unauthenticated } from './unauthenticated.ts';
 import type { ExpectedResult, StatedVariants, Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 

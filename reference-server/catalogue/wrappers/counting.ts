@@ -78,9 +78,12 @@ export function limitedTo(limit: number, caller: Caller): Caller {
   return { ...caller, quotas: caller.quotas.map((quota) => ({ ...quota, limit })) };
 }
 
-/** Counts the minute of authenticated callers under another id; their day is counted under their own. */
-export function countedAs(idOf: (caller: Caller, request: Request) => string): LimiterSeams {
-  return countingMinute(
+/** Counts the minute (or the day) of authenticated callers under another id; their other window is counted under their own. */
+export function countedAs(
+  idOf: (caller: Caller, request: Request) => string,
+  counts: typeof countingMinute = countingMinute,
+): LimiterSeams {
+  return counts(
     (limiter) => (caller, request, now) => limiter({ ...caller, id: idOf(caller, request) }, request, now),
   );
 }
