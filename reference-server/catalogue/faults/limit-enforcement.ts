@@ -2,6 +2,7 @@ import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import {
+  countedAs,
   countingDay,
   countingFrom,
   countingMinutes,
