@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../spec/register.ts';
 import { entry } from '../../../spec/register.ts';
 import { findEntry } from '../find-entry.ts';
 import { authentication, claimedIdentities } from './authentication.ts';
@@ -81,37 +80,17 @@ export function findFault(id: string): Fault {
   return findEntry('fault', faults, id);
 }
 
-/** A fault as plain data, for `serve --list faults --json` and the documents. */
-export interface FaultEntry {
-  readonly id: string;
-  /** The chapter of the register that it belongs to. */
-  readonly chapter: string;
-  readonly description: string;
-  /** The requirements that a run must fail, and those that get `warn`. */
-  readonly breaks: readonly RequirementId[];
-  readonly warnings: readonly RequirementId[];
-  /** Why no sound run can find it; undefined where one can. */
-  readonly undecidable: string | undefined;
-  /** Where it is visible: in the responses of the service, or only in their bytes on a socket. */
-  readonly visibleIn: 'responses' | 'bytes';
-  readonly seenIn: string;
-}
-
-/** All faults as plain data. */
-export function describeFaults(): readonly FaultEntry[] {
-  return faults.map(({ id, kind, description, breaks, warnings, undecidable, seenIn }) => {
+/**
+ * All faults as plain data, for `serve --list faults --json` and the documents: with the chapter of the register that each
+ * belongs to, and where it is visible: in the responses of the service, or only in their bytes on a socket.
+ */
+export const describeFaults = () =>
+  faults.map(({ id, kind, description, breaks, warnings, undecidable, seenIn }) => {
     const [first] = [...breaks, ...warnings, ...(undecidable === undefined ? [] : [undecidable.requirement])];
     const chapter = first === undefined ? '' : entry(first).chapter;
     const visibleIn = kind === 'bytes' ? 'bytes' : 'responses';
-    return {
-      id,
-      chapter,
-      description,
-      breaks,
-      warnings,
-      undecidable: undecidable?.because,
-      visibleIn,
-      seenIn,
-    };
+    const because = undecidable?.because;
+    return { id, chapter, description, breaks, warnings, undecidable: because, visibleIn, seenIn } as const;
   });
-}
+
+export type FaultEntry = ReturnType<typeof describeFaults>[number];
