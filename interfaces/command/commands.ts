@@ -5,7 +5,7 @@ import type { HelpTexts } from '../options/command-line.ts';
 import { repeated } from '../options/command-line.ts';
 import type { Taker } from '../options/row.ts';
 import type { CommandOptions } from '../options/table.ts';
-import type { AttestOptions } from './certificate/attest.ts';
+import type { AttestOptions } from './certificate/attestation.ts';
 import type { ExitCode } from './exit-code.ts';
 import { interruptible } from './exit-code.ts';
 import * as help from './help-texts.ts';
@@ -137,7 +137,7 @@ export const COMMANDS: readonly CommandEntry[] = [
         ),
     help: help.ATTEST,
     action: async ({ terminal }, folder: string, options: AttestOptions) =>
-      (await import('./certificate/attest.ts')).attest(folder, options, terminal),
+      (await import('./certificate/attestation.ts')).attest(folder, options, terminal),
   },
   {
     name: 'verify',
@@ -153,7 +153,7 @@ export const COMMANDS: readonly CommandEntry[] = [
         ),
     help: help.VERIFY,
     action: async ({ terminal }, folder: string, { key }: { key: readonly string[] }) =>
-      (await import('./certificate/verify-folder.ts')).verifyFolder(folder, key, terminal),
+      (await import('./certificate/attestation.ts')).verifyFolder(folder, key, terminal),
   },
   {
     name: 'watch',

@@ -6,7 +6,7 @@ import { makeOutputFolder } from '../../kernel/basics/user-files.ts';
 import { readBaseUrl } from '../../suites/service/inputs/base-url.ts';
 import { CONFIG_FILE } from '../options/config-file/file-for.ts';
 import { chooseTarget, readConfig } from '../options/config-file/read-config.ts';
-import { entryOf } from '../options/config-file/values.ts';
+import { entryOf } from '../options/config-file/read-options.ts';
 import { options } from '../options/table.ts';
 import { writeNewFile } from './folder.ts';
 

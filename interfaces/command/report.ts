@@ -1,22 +1,78 @@
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { COMMAND } from '../../kernel/basics/text.ts';
+import { isKnown } from '../../kernel/findings/finding.ts';
+import { partsOf } from '../../kernel/findings/finding-text.ts';
 import { gateOf } from '../../kernel/findings/gate.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import { writeBaseline } from '../../reports/baseline.ts';
 import { renderJson } from '../../reports/files.ts';
-import { reportedOf } from '../../reports/outcome.ts';
+import { fixOf, groupsOf, reportedOf, tallyOf } from '../../reports/outcome.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
+import { renderSummary } from '../../reports/summary.ts';
 import { renderVerdict } from '../../reports/verdict.ts';
 import { reportsLine, writeRunFolder } from '../../reports/write.ts';
+import { bounded, visibleLine } from '../../reports/written.ts';
 import type { Judged, Results } from '../run/judging.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import { folderAt } from './folder.ts';
-import { annotations, appendJobSummary } from './github.ts';
 import type { Terminal } from './terminal.ts';
 import { messagesOf, print } from './terminal.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The most characters of one annotation; the summary and the report have the complete text. */
+const TEXT_LIMIT = 1000;
+
+/**
+ * The annotations that GitHub Actions shows for a job, as workflow commands to print: the headline of the record, then
+ * one annotation for each cause and for each violation without a common cause, a warning where a baseline knows it. Empty outside GitHub Actions.
+ */
+export function annotations(record: RunRecord, env: Environment): readonly string[] {
+  if (env['GITHUB_ACTIONS'] !== 'true') return [];
+  const { headline, causes } = record;
+  return [
+    ...(headline === undefined ? [] : [annotation(headline.kind, `${headline.text} ${headline.fix}`)]),
+    ...groupsOf(tallyOf(record).fail, causes).map(({ cause, findings }) => {
+      const title = findings.map(({ id }) => id).join(', ');
+      const [first] = findings;
+      const parts = first === undefined ? [] : partsOf(first).map(({ label, text }) => `${label}: ${text}`);
+      const fix = first === undefined ? undefined : fixOf(first, causes);
+      const texts = [cause?.title, ...parts, fix === undefined ? undefined : `Fix: ${fix}`];
+      const level = findings.every(isKnown) ? 'warning' : 'error';
+      return annotation(title, texts.filter((text) => text !== undefined).join(' '), level);
+    }),
+  ];
+}
+
+const annotation = (title: string, text: string, level: 'error' | 'warning' = 'error'): string =>
+  `::${level} title=${escapedProperty(title)}::${escapedData(visibleLine(bounded(text, TEXT_LIMIT)))}`;
+
+/**
+ * Adds `summary.md` to the job summary of GitHub Actions.
+ * @returns a sentence when it could not be added; the verdict counts nevertheless.
+ */
+function appendJobSummary(record: RunRecord, env: Environment): string | undefined {
+  const path = env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (env['GITHUB_ACTIONS'] !== 'true' || path === '') return undefined;
+  try {
+    appendFileSync(path, renderSummary(record));
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `The job summary could not be written to GITHUB_STEP_SUMMARY: ${reason}.`;
+  }
+}
+
+/** The value of a workflow command, escaped as the runner expects. */
+const escapedData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/** A property of a workflow command, escaped as the runner expects. */
+const escapedProperty = (text: string): string =>
+  escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
  * Writes the reports of what was judged and prints the verdicts, for a run that has just ended as for an old one.

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { annotations } from '../../../interfaces/command/github.ts';
+import { annotations } from '../../../interfaces/command/report.ts';
 import { exchangeText } from '../../../interfaces/playwright/conformance.ts';
 import { quoted } from '../../../kernel/basics/text.ts';
 import type { Answer, Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';

@@ -2,7 +2,7 @@ import { UserError } from '../../../kernel/basics/errors.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import { recordWatched } from '../../../suites/client/run/record-watched.ts';
+import { recordWatched } from '../../../suites/client/run/record-running-client.ts';
 import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../../suites/service/inputs/tls-advice.ts';
 import { FLAGS } from '../../options/command-line.ts';

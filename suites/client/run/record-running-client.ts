@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import type { ClientHost } from '../../../kernel/findings/client.ts';
+import type { Product } from '../../../kernel/basics/product.ts';
 import { now } from '../../../kernel/recording/line-file.ts';
-import type { ClientJournalLine } from '../model/journal.ts';
-import { watchedClient } from '../scenarios/index.ts';
+import type { ClientHost, ClientJournalLine } from '../model/journal.ts';
+import { attachedClient, watchedClient } from '../scenarios/index.ts';
+import { startScriptedService } from '../service/scripted-service.ts';
 import { startProxy } from '../watch/proxy.ts';
 import { SeenKeys } from '../watch/recorded-values.ts';
 import type { WatchedTraffic } from '../watch/watched-connection.ts';
@@ -11,25 +12,83 @@ import { endLine, headLine } from './journal-reader.ts';
 import type { ClientRecording } from './record-client.ts';
 import { ClientRecorder } from './record-client.ts';
 
-/** A proxy between a client and its service. */
-export interface WatchSettings {
-  readonly target: URL;
-  readonly certificateAuthority: string | undefined;
+/** A client that this program does not start, and where it reaches what records it. */
+interface RunningClient {
   readonly where: ClientHost;
   readonly spec: SpecificationName;
-  /** Keys that are known beforehand, so that they are replaced from the first byte. */
-  readonly keys: readonly string[];
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** Called when the proxy listens, with its port. */
+  /** Called with the port once something listens there. */
   readonly onListening: (port: number) => void;
+}
+
+/** A scripted service for a client that a person attaches to it. */
+interface AttachedSettings extends RunningClient {
+  /** What the user stated about the product under test. */
+  readonly product: Product | undefined;
+  readonly key: string;
+}
+
+/** A client that works by itself may send more than one that is started for a scenario. */
+const BOUNDS = { inAll: 10_000, inASecond: 100 };
+
+/**
+ * Serves a client that a person attaches, until the signal aborts or the client exceeds the bounds, and records it.
+ * @returns how many requests arrived.
+ * @throws {JournalError} when the journal cannot be written.
+ * @throws {UserError} when the service cannot listen at the address.
+ */
+export async function recordAttached(
+  { where, spec, product, key, host, port, onListening }: AttachedSettings,
+  { path, observe, signal }: ClientRecording,
+): Promise<number> {
+  const recorder = new ClientRecorder(path, observe);
+  const record = (line: ClientJournalLine): void => recorder.record(line);
+  const excess = new AbortController();
+  let requests = 0;
+  const planned = { start: 1, scenario: attachedClient.id, repetition: 1 };
+  record(headLine({ kind: 'attached', where }, spec, { starts: [planned] }, product));
+  const service = await startScriptedService({
+    scenario: attachedClient,
+    start: planned.start,
+    key,
+    // A person types this address, and may give it to several programs.
+    prefix: undefined,
+    host,
+    port,
+    bounds: BOUNDS,
+    nextNumber: () => {
+      requests += 1;
+      return requests;
+    },
+    record,
+    onExcess: () => excess.abort(),
+  });
+  record({ kind: 'start', ...planned, at: now() });
+  onListening(service.port);
+  const any = AbortSignal.any([signal, excess.signal, recorder.failed]);
+  if (!any.aborted) await once(any, 'abort');
+  await service.close();
+  const because = excess.signal.aborted ? 'too-many-requests' : 'watched';
+  record({ kind: 'exit', start: planned.start, at: now(), how: { kind: 'stopped', because }, output: '' });
+  record(endLine('finished', 'The user ended it.'));
+  recorder.close();
+  return requests;
+}
+
+/** A proxy between a client and its service. */
+interface WatchSettings extends RunningClient {
+  readonly target: URL;
+  readonly certificateAuthority: string | undefined;
+  /** Keys that are known beforehand, so that they are replaced from the first byte. */
+  readonly keys: readonly string[];
   /** Called when nothing more can be recorded, with the reason. The traffic goes on: an application may depend on it. */
   readonly onUnrecorded: (reason: unknown) => void;
 }
 
 /** What a run recorded, besides its journal. */
-export interface WatchSummary {
+interface WatchSummary {
   readonly requests: number;
   /** Connections that carried something else than HTTP. */
   readonly unread: number;
