@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Fault, RunOption } from '../reference-server/catalogue/faults/fault.ts';
+import { isOfBytes } from '../reference-server/catalogue/faults/fault.ts';
 import { faults } from '../reference-server/catalogue/faults/index.ts';
 import type { Seams } from '../reference-server/seams.ts';
 import { register } from '../spec/register.ts';
@@ -65,7 +66,7 @@ const isAboutCounts = ({ breaks, warnings, undecidable, breaksWith }: Fault): bo
   );
 
 test('with --exclusive-key every fault of counts and limits fails what it names, and no requirement stays inconclusive because of another client', async () => {
-  for (const fault of sampleOf(faults.filter((one) => one.kind !== 'bytes' && isAboutCounts(one)))) {
+  for (const fault of sampleOf(faults.filter((one) => !isOfBytes(one) && isAboutCounts(one)))) {
     const { id, breaks, needs, breaksWith } = fault;
     const expected = breaksWith['exclusive key'] ?? breaks;
     const { record } = await virtualRun({ fault: fault as Seams, ...runWith([...needs, 'exclusive key']) });
@@ -77,8 +78,8 @@ test('with --exclusive-key every fault of counts and limits fails what it names,
 test('with --strict a fault that only violates a SHOULD is non-conforming', () => {
   const observed = new Set<string>(register.filter(({ level }) => level === 'OBSERVE').map(({ id }) => id));
   const mild = faults.filter(
-    ({ kind, breaks, warnings }) =>
-      kind !== 'bytes' && breaks.length === 0 && warnings.some((id) => !observed.has(id)),
+    (fault) =>
+      !isOfBytes(fault) && fault.breaks.length === 0 && fault.warnings.some((id) => !observed.has(id)),
   );
   assert.ok(mild.length > 0);
   for (const { id } of mild)

@@ -4,6 +4,7 @@ import { statusOf } from '../kernel/exchanges/headers.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import type { Selection } from '../kernel/findings/tested.ts';
 import type { Fault } from '../reference-server/catalogue/faults/fault.ts';
+import { isOfBytes } from '../reference-server/catalogue/faults/fault.ts';
 import { faults } from '../reference-server/catalogue/faults/index.ts';
 import { variants } from '../reference-server/catalogue/variants/index.ts';
 import { register } from '../spec/register.ts';
@@ -52,7 +53,7 @@ test('a run of one requirement judges it alone, never says that the target confo
 
 test('a run of one requirement fails it wherever a complete run does', async () => {
   const pairs = faults
-    .filter(({ kind }) => kind !== 'bytes')
+    .filter((fault) => !isOfBytes(fault))
     .flatMap((fault) => fault.breaks.map((id) => ({ fault, id, name: `${fault.id} ${id}` })));
   const known = Object.keys(ONLY_IN_COMPLETE_RUN);
   assert.deepEqual(
@@ -106,7 +107,7 @@ test('a quick run sends at most twenty requests with the key, meets no 429, wait
 });
 
 test('a quick run fails nothing but what the fault violates, and finds a third of the faults', async () => {
-  const violating = sampleOf(faults.filter(({ kind, breaks }) => kind !== 'bytes' && breaks.length > 0));
+  const violating = sampleOf(faults.filter((fault) => !isOfBytes(fault) && fault.breaks.length > 0));
   let found = 0;
   for (const fault of violating) {
     const { record } = await virtualRun({ fault: fault as Fault & VirtualRun['fault'], ...quick });

@@ -1,6 +1,6 @@
 import type { Outcome, RunRecord } from '../../kernel/findings/record.ts';
 import type { Fault, RunOption } from '../../reference-server/catalogue/faults/fault.ts';
-import { decidingOptions } from '../../reference-server/catalogue/faults/fault.ts';
+import { decidingOptions, isOfBytes } from '../../reference-server/catalogue/faults/fault.ts';
 import { overHttpTo, plansOf } from '../over-http.ts';
 import { runWith, virtualRun } from '../simulation/virtual-run.ts';
 import { whyTooSlow } from '../testing/tools/busy-machine.ts';
@@ -37,7 +37,7 @@ const PARALLEL_RUNS = 12;
  */
 export async function runFaults(faults: readonly Fault[]): Promise<readonly FaultResult[]> {
   const results = new Map<string, FaultResult>();
-  const queue = faults.filter(({ kind }) => kind === 'bytes');
+  const queue = faults.filter(isOfBytes);
   const runQueue = async (): Promise<void> => {
     for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
       results.set(fault.id, await overSockets(fault));
@@ -45,7 +45,7 @@ export async function runFaults(faults: readonly Fault[]): Promise<readonly Faul
   };
   // The runs in virtual time come first, because computing would delay the timing on sockets.
   for (const fault of faults) {
-    if (fault.kind !== 'bytes') results.set(fault.id, await inVirtualTime(fault));
+    if (!isOfBytes(fault)) results.set(fault.id, await inVirtualTime(fault));
   }
   await Promise.all(Array.from({ length: PARALLEL_RUNS }, runQueue));
   return faults.flatMap(({ id }) => results.get(id) ?? []);

@@ -3,6 +3,7 @@ import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import type { Fault } from '../../reference-server/catalogue/faults/fault.ts';
+import { isOfBytes } from '../../reference-server/catalogue/faults/fault.ts';
 import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import { findVariant, variants } from '../../reference-server/catalogue/variants/index.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
@@ -132,16 +133,14 @@ const strata = [
   { where: 'shared', conditions: 'shared', algorithm: nth },
 ] as const;
 
-type LimitFault = Exclude<Fault, { readonly kind: 'bytes' }>;
-
 /** What a run fails because of a fault that only a run of three windows can find; undefined for any other. */
 const breaksWhenThorough = ({ undecidable, breaksWith }: Fault): readonly RequirementId[] | undefined =>
   undecidable === undefined ? undefined : breaksWith.thorough;
 
 /** The faults of the chapters on limits that can be decided and that virtual time can show, in the order of the catalogue. */
-export const limitFaults: readonly LimitFault[] = faults.filter(
-  (fault): fault is LimitFault =>
-    fault.kind !== 'bytes' &&
+export const limitFaults: readonly Fault[] = faults.filter(
+  (fault) =>
+    !isOfBytes(fault) &&
     (breaksWhenThorough(fault) !== undefined ||
       (fault.undecidable === undefined &&
         [...fault.breaks, ...fault.warnings].some((id) => /^(RATE|LIMIT|RETRY|BAN)-/.test(id)))),

@@ -11,9 +11,6 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Sets the exit code that a command ends with. */
-export type EndWith = (code: ExitCode) => void;
-
 /** How a command ends that has no verdict. */
 export interface Ending {
   /** For standard error; undefined where everything is printed already. */

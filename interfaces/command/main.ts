@@ -1,6 +1,6 @@
 import type { Ending } from './exit-code.ts';
 import { endingOf } from './exit-code.ts';
-import { createProgram } from './program.ts';
+import { runProgram } from './program.ts';
 import { terminalOf } from './terminal.ts';
 
 /**
@@ -13,9 +13,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('unhandledRejection', (error) => endProcess(ending(error)));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   try {
-    const { program, codeOf } = await createProgram(terminalOf(process), argv.slice(2));
-    await program.parseAsync([...argv]);
-    endProcess({ sentence: undefined, code: codeOf() });
+    const code = await runProgram(terminalOf(process), argv.slice(2));
+    endProcess({ sentence: undefined, code });
   } catch (error) {
     endProcess(ending(error));
   }

@@ -6,15 +6,12 @@ import { withFirstHelp, withOptions } from '../options/command-line.ts';
 import { CONFIGURABLE, fileFor } from '../options/config-file/file-for.ts';
 import type { Around, CommandEntry } from './commands.ts';
 import { COMMANDS } from './commands.ts';
-import type { EndWith, ExitCode } from './exit-code.ts';
+import type { ExitCode } from './exit-code.ts';
 import { EXIT, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The command line, and the exit code of the command that ran. */
-export interface Program {
-  readonly program: Command;
-  codeOf(): ExitCode;
-}
+/** Gets the exit code of the command that ran. */
+type EndWith = (code: ExitCode) => void;
 
 /** A command with all that its entry states. */
 async function complete(entry: CommandEntry, around: Around, endWith: EndWith): Promise<Command> {
@@ -83,10 +80,11 @@ async function readConfiguration(command: Command, terminal: Terminal): Promise<
 }
 
 /**
- * Builds the command line. Usage errors are thrown, not printed.
+ * Runs a command line. Usage errors are thrown, not printed.
  * @param args the arguments. The first command that they name is the one that runs, also after "help".
+ * @returns the exit code of the command.
  */
-export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Program> {
+export async function runProgram(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = EXIT.conforms;
   const named = args.flatMap((arg) => COMMANDS.find(({ name }) => name === arg) ?? [])[0];
   const program = await programWith(namesToLoad(named), { terminal, args }, (exitCode) => {
@@ -102,7 +100,8 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
       outputError: () => undefined,
     });
   }
-  return { program, codeOf: () => code };
+  await program.parseAsync(args, { from: 'user' });
+  return code;
 }
 
 function namesToLoad(named: CommandEntry | undefined): readonly string[] {

@@ -10,7 +10,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { endingOf } from '../../../interfaces/command/exit-code.ts';
-import { createProgram } from '../../../interfaces/command/program.ts';
+import { runProgram } from '../../../interfaces/command/program.ts';
 import { plansOf } from '../../over-http.ts';
 
 /** The command as a clone starts it: from its source. */
@@ -87,9 +87,7 @@ async function ended(args: readonly string[]): Promise<EndedCommand> {
   const terminal = { out: out.stream, err: err.stream, colour: false, live: false, width: 100 };
   let code: number;
   try {
-    const { program, codeOf } = await createProgram(terminal, args);
-    await program.parseAsync(['node', 'petstore-conformance', ...args]);
-    code = codeOf();
+    code = await runProgram(terminal, args);
   } catch (error) {
     const { sentence, code: ending } = endingOf(error);
     if (sentence !== undefined)

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../spec/register.ts';
-import type { BytesSeam, Seams } from '../../seams.ts';
+import type { Seams } from '../../seams.ts';
 
 /**
  * What a user can give to a run besides the key under test, so that more shows: a further key, or an option.
@@ -33,23 +33,12 @@ export interface Undecidable {
   readonly because: string;
 }
 
-/** A fault in the responses of the service, over any connection and in simulated time. */
-interface ServiceFault extends FaultDescription, Omit<Seams, 'wrapBytes'> {
-  readonly kind?: 'service';
-}
-
-/** A fault in the bytes of responses, visible over sockets only. */
-export interface BytesFault extends FaultDescription {
-  readonly kind: 'bytes';
-  readonly wrapBytes: BytesSeam;
-}
-
 /**
  * One way to violate the specification, as one small object: its description,
  * the requirements that it breaks, and its wrapper. It changes nothing else, so
  * that a run must find exactly these requirements violated.
  */
-export type StatedFault = ServiceFault | BytesFault;
+export interface StatedFault extends FaultDescription, Seams {}
 
 /** Faults by their ids: permanent, in kebab-case, the values of `--fault`. */
 export type StatedFaults = Readonly<Record<string, StatedFault>>;
@@ -58,6 +47,9 @@ export type StatedFaults = Readonly<Record<string, StatedFault>>;
 export type Fault = StatedFault & { readonly id: string } & Required<
     Pick<FaultDescription, 'breaks' | 'warnings' | 'needs' | 'breaksWith'>
   >;
+
+/** Whether a fault is one of the bytes of responses, visible over sockets only. */
+export const isOfBytes = ({ wrapBytes }: Fault): boolean => wrapBytes !== undefined;
 
 /** The options with which a run fails other requirements because of this fault than without them. */
 export const decidingOptions = ({ breaksWith }: Fault): readonly RunOption[] =>

@@ -4,6 +4,7 @@ import { authentication, claimedIdentities } from './authentication.ts';
 import { schemas, texts, versionAndDeprecation } from './categories.ts';
 import { createCategory, ids } from './create-category.ts';
 import type { Fault, StatedFaults } from './fault.ts';
+import { isOfBytes } from './fault.ts';
 import { limitCounters, limitRoutes } from './limit-counters.ts';
 import { limitDays, limitEnforcement } from './limit-enforcement.ts';
 import { limitOperations } from './limit-operations.ts';
@@ -85,10 +86,11 @@ export function findFault(id: string): Fault {
  * belongs to, and where it is visible: in the responses of the service, or only in their bytes on a socket.
  */
 export const describeFaults = () =>
-  faults.map(({ id, kind, description, breaks, warnings, undecidable, seenIn }) => {
+  faults.map((fault) => {
+    const { id, description, breaks, warnings, undecidable, seenIn } = fault;
     const [first] = [...breaks, ...warnings, ...(undecidable === undefined ? [] : [undecidable.requirement])];
     const chapter = first === undefined ? '' : entry(first).chapter;
-    const visibleIn = kind === 'bytes' ? 'bytes' : 'responses';
+    const visibleIn = isOfBytes(fault) ? 'bytes' : 'responses';
     const because = undecidable?.because;
     return { id, chapter, description, breaks, warnings, undecidable: because, visibleIn, seenIn } as const;
   });

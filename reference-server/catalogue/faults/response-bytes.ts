@@ -325,7 +325,6 @@ export const headLines: StatedFaults = {
         'RFC 9110 §15.5.14 allows a server to close the connection when the content is too large, and the specification shows no maximum. Where the reset arrives before the response, the connection had been used before, so it does not count as a dropped request either.',
     },
     seenIn: 'nginx’s client_max_body_size; Node servers that respond to the head only',
-    kind: 'bytes',
     wrapBytes: {
       early: ({ headers }) =>
         headers.some(([name, value]) => name.toLowerCase() === 'content-length' && Number(value) > 16_384),

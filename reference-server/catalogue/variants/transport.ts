@@ -54,7 +54,10 @@ export const transport: StatedVariants = {
     description: 'Every second connection is closed after its first response, without Connection: close.',
     testedWith: 'sockets',
     seenIn: 'load balancers that close idle connections early',
-    ...closingSilently(),
+    ...onBytes(
+      (_, { client }) => client.connection % 2 === 0,
+      (response) => inOnePiece([headOf(response), response.body], 'end'),
+    ),
   },
   'continue-before-each-response': {
     topic: 'K55',
@@ -72,21 +75,11 @@ export const transport: StatedVariants = {
   },
 };
 
-/** Closes the connections with even numbers after their first response. */
-function closingSilently(): Seams {
-  const { wrapBytes } = onBytes(
-    (_, { client }) => client.connection % 2 === 0,
-    (response) => inOnePiece([headOf(response), response.body], 'end'),
-  );
-  return { wrapBytes };
-}
-
 /** Sends an interim response in a segment of its own before each response. */
 function withInterimResponse(interim: string): Seams {
-  const { wrapBytes } = onBytes(always, (response) =>
+  return onBytes(always, (response) =>
     inPieces([Buffer.from(interim), Buffer.concat([headOf(response), response.body])]),
   );
-  return { wrapBytes };
 }
 
 const SEEN_IN = 'connection rates of HAProxy (conn_rate) and of web application firewalls';

@@ -1,5 +1,5 @@
 import { headBytes, headerText, statusLine } from '../../http/write-response.ts';
-import type { BytesSeam, Transmission } from '../../seams.ts';
+import type { Seams, Transmission } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import type { Applies, SentResponse } from './responses.ts';
 
@@ -7,9 +7,8 @@ import type { Applies, SentResponse } from './responses.ts';
 export function onBytes(
   applies: Applies,
   send: (response: SentResponse, request: Request) => Transmission,
-): { readonly kind: 'bytes'; readonly wrapBytes: BytesSeam } {
+): Seams {
   return {
-    kind: 'bytes',
     wrapBytes: {
       transmit(plain, request) {
         const response: SentResponse = { kind: 'response', ...plain };
@@ -24,8 +23,7 @@ export const withHead = (
   applies: Applies,
   head: (response: SentResponse) => Uint8Array,
   connection: Transmission['connection'] = 'keep',
-): ReturnType<typeof onBytes> =>
-  onBytes(applies, (response) => inPieces([head(response), response.body], connection));
+): Seams => onBytes(applies, (response) => inPieces([head(response), response.body], connection));
 
 /** The head of a response, with its header lines changed. */
 export function headOf(

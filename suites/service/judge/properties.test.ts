@@ -10,6 +10,7 @@ import { holdsOf } from '../../../evaluation/testing/tools/busy-machine.ts';
 import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
 import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
+import { isOfBytes } from '../../../reference-server/catalogue/faults/fault.ts';
 import { faults } from '../../../reference-server/catalogue/faults/index.ts';
 import { algorithms } from '../../../reference-server/limiters/index.ts';
 import { register } from '../../../spec/register.ts';
@@ -52,7 +53,7 @@ function said(lines: readonly JournalLine[]): string {
 /** Runs of every algorithm, and of every seventh fault that shows without sockets, so that each judge has something to say. */
 const runs: readonly VirtualRun[] = [
   ...algorithms.map((algorithm) => ({ algorithm, withDisposableKey: true })),
-  ...faults.flatMap((fault, i) => (fault.kind === 'bytes' || i % 7 > 0 ? [] : [{ fault }])),
+  ...faults.flatMap((fault, i) => (isOfBytes(fault) || i % 7 > 0 ? [] : [{ fault }])),
 ];
 const journals = await Promise.all(runs.map(async (run) => (await virtualRun(run)).lines));
 /** Which run, and how it is damaged: not at all for 0. Small, so that a counterexample can be read. */
