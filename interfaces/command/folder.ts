@@ -21,10 +21,7 @@ export function printOrWrite(text: string, out: string | undefined, what: string
   print(terminal, `${what}: ${out}`);
 }
 
-/**
- * Writes a file that does not exist yet.
- * @throws {UserError} when it exists, or cannot be written.
- */
+/** Writes a file that does not exist yet. @throws {UserError} when it exists, or cannot be written. */
 export function writeNewFile(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx' });

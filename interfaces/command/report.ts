@@ -99,10 +99,7 @@ export async function report(
   return codes.find((code) => code === EXIT.violates) ?? codes.at(-1) ?? EXIT.conforms;
 }
 
-/**
- * Prints the verdict of a record whose reports are written.
- * @throws {UserError} when no run was possible, as the headline says.
- */
+/** Prints the verdict of a record whose reports are written. @throws {UserError} when no run was possible, as the headline says. */
 function present(record: RunRecord, run: Results, terminal: Terminal, env: NodeJS.ProcessEnv): ExitCode {
   const trouble = appendJobSummary(record, env);
   if (trouble !== undefined) terminal.err.write(`${trouble}\n`);

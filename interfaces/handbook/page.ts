@@ -259,10 +259,7 @@ export function thresholdPage(id: string): Page {
   };
 }
 
-/**
- * The page of a requirement, of an expectation of load, or of a threshold.
- * @throws {UserError} where there is none of this name.
- */
+/** The page of a requirement, of an expectation of load, or of a threshold. @throws {UserError} where there is none of this name. */
 export function pageNamed(name: string): Page {
   const requirement = register.find(({ id }) => id === name);
   if (requirement !== undefined) return pageOf(requirement.id);

@@ -139,10 +139,7 @@ export function checkScope(values: OptionValues): void {
 export const appliesTo = (option: string, profile: string): boolean =>
   OPTION_NAMES.every((name) => name !== option || options[name].profiles?.includes(profile) !== false);
 
-/**
- * Checks that every option has an effect on a load profile.
- * @throws {UserError} where one has none.
- */
+/** Checks that every option has an effect on a load profile. @throws {UserError} where one has none. */
 export function checkProfile(values: OptionValues, profile: string): void {
   const idle = OPTION_NAMES.find((name) => !appliesTo(name, profile) && isStated(name, values));
   if (idle === undefined) return;

@@ -75,10 +75,7 @@ export interface SettledService {
   readonly names: Names;
 }
 
-/**
- * Settles a run against a target.
- * @throws {UserError | PlanFileError} when an option is wrong.
- */
+/** Settles a run against a target. @throws {UserError | PlanFileError} when an option is wrong. */
 export function settleService(
   values: OptionValues,
   target: TargetAccess,
@@ -93,10 +90,7 @@ export function settleService(
   return { target, run, names: around.names };
 }
 
-/**
- * Records a settled run in a journal and shows its progress.
- * @throws what `recordToFile` throws.
- */
+/** Records a settled run in a journal and shows its progress. @throws what `recordToFile` throws. */
 export const recordService = (
   { run, target, names }: SettledService,
   path: string,

@@ -6,10 +6,7 @@ export class UnknownEntryError extends UserError {
   override readonly name = 'UnknownEntryError';
 }
 
-/**
- * The fault or variant with this id.
- * @throws {UnknownEntryError} when there is none
- */
+/** The fault or variant with this id. @throws {UnknownEntryError} when there is none. */
 export function findEntry<Entry extends { readonly id: string }>(
   kind: 'fault' | 'variant',
   entries: readonly Entry[],

@@ -18,10 +18,7 @@ export interface Decision {
   readonly retryAt: number;
 }
 
-/**
- * Decides about a request, and counts it where it accepts it.
- * @param request only for limiters that do not count by caller alone
- */
+/** Decides about a request, and counts it where it accepts it. @param request only for limiters that do not count by caller alone. */
 export type Limiter = (caller: Caller, request: Request, now: number) => Decision;
 
 /** How many client addresses without a valid key have a counter of their own; all further ones share one. */

@@ -71,10 +71,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 /** Strict: throws on invalid UTF-8, and keeps a byte order mark, at which JSON.parse then throws (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Reads the NewCategory of a request. Unknown fields are ignored, the id
- * included: the service assigns it.
- */
+/** Reads the NewCategory of a request. Unknown fields are ignored, the id included: the service assigns it. */
 export function parseNewCategory(request: Request): ParsedCategory {
   const { body } = request;
   if (body === null || body.length === 0) {

@@ -75,10 +75,7 @@ const filesBelow = (folder: string, within: string, depth: number): readonly str
     return depth === 0 ? [`${name}/`] : filesBelow(folder, `${name}/`, depth - 1);
   });
 
-/**
- * Writes an attestation in one step: a full disk leaves the one that was there.
- * @throws {UserError} when it cannot be written.
- */
+/** Writes an attestation in one step: a full disk leaves the one that was there. @throws {UserError} when it cannot be written. */
 export function writeAttestation(folder: string, text: string): string {
   const path = join(folder, ATTESTATION_FILE);
   const draft = `${path}.draft`;

@@ -180,10 +180,7 @@ function requirementIds(texts: readonly string[] | undefined): readonly ClientRe
     });
 }
 
-/**
- * Checks that the program of a client exists, before a run is previewed and started.
- * @throws {UserError} where it does not.
- */
+/** Checks that the program of a client exists, before a run is previewed and started. @throws {UserError} where it does not. */
 function checkProgram(name: string, env: NodeJS.ProcessEnv): void {
   const folders = (env['PATH'] ?? '').split(delimiter);
   const places = name.includes('/') ? [name] : folders.map((folder) => join(folder, name));

@@ -39,10 +39,7 @@ type CapacityOptions = Pick<OptionValues, 'rate' | 'duration' | 'ramp' | 'create
 /** The most requests of a capacity run: more would not fit into the memory of k6 and of the judge. */
 const MOST_REQUESTS = 2_000_000;
 
-/**
- * Reads what a capacity run is to send.
- * @throws {UserError} when an option is wrong, or the keys do not allow the rate.
- */
+/** Reads what a capacity run is to send. @throws {UserError} when an option is wrong, or the keys do not allow the rate. */
 export function readCapacity(options: CapacityOptions, limits: Limits, fleet: number): CapacityInputs {
   const usual = defaultCapacity(limits, fleet);
   const inputs: CapacityInputs = {
@@ -199,10 +196,7 @@ const dryRunLines = (options: LoadOptions, env: NodeJS.ProcessEnv): readonly str
     ? []
     : [dryRunText('sent', options.keysFile === undefined && lacksKeys(options, env))];
 
-/**
- * The settings of the second target: the same, with its address.
- * @throws {UserError} where there is nothing to take turns with.
- */
+/** The settings of the second target: the same, with its address. @throws {UserError} where there is nothing to take turns with. */
 async function readAgainst(
   name: string,
   { against, ...options }: LoadOptions,

@@ -73,10 +73,7 @@ export const faults: readonly Fault[] = stated
   .flatMap((some) => Object.entries(some))
   .map(([id, fault]) => ({ id, breaks: [], warnings: [], needs: [], breaksWith: {}, ...fault }));
 
-/**
- * The fault with this id.
- * @throws {UnknownEntryError} when there is none
- */
+/** The fault with this id. @throws {UnknownEntryError} when there is none. */
 export function findFault(id: string): Fault {
   return findEntry('fault', faults, id);
 }

@@ -50,10 +50,7 @@ export const variants: readonly Variant[] = stated
   .map(([id, variant]) => ({ id, expected: conforms, ...variant }))
   .sort((a, b) => a.topic.localeCompare(b.topic));
 
-/**
- * The variant with this id.
- * @throws {UnknownEntryError} when there is none
- */
+/** The variant with this id. @throws {UnknownEntryError} when there is none. */
 export function findVariant(id: string): Variant {
   return findEntry('variant', variants, id);
 }

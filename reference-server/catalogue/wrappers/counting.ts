@@ -135,10 +135,7 @@ function withChangedQuota(window: Quota['window'], caller: Caller, change: (quot
   return { ...caller, quotas };
 }
 
-/**
- * Accepts some requests without counting them: their headers repeat those of the
- * last counted request.
- */
+/** Accepts some requests without counting them: their headers repeat those of the last counted request. */
 export function uncounted(isFree: (request: Request) => boolean): LimiterSeams {
   return aroundEach((limiter) => {
     let last: Decision | undefined;

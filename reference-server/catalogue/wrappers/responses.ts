@@ -130,10 +130,7 @@ export function bodyText(request: Request): string {
   return request.body === null ? '' : Buffer.from(request.body).toString();
 }
 
-/**
- * The fields of a request's JSON body.
- * @throws where the body is not JSON
- */
+/** The fields of a request's JSON body. @throws where the body is not JSON. */
 export function fieldsOf(request: Request): Record<string, unknown> {
   return JSON.parse(bodyText(request));
 }
@@ -232,10 +229,7 @@ export function asError(response: SentResponse, status: number): SentResponse {
   return withText({ ...bare, status }, textOf(error));
 }
 
-/**
- * The same text with every category's id changed. Quotes within strings are
- * escaped, so the pattern matches ids only.
- */
+/** The same text with every category's id changed. Quotes within strings are escaped, so the pattern matches ids only. */
 export function mapIds(text: string, change: (id: string) => string): string {
   return text.replace(/\{"id":(\d+),/g, (_, id: string) => `{"id":${change(id)},`);
 }

@@ -120,10 +120,7 @@ const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 /** The most connections at a time; a client that opens more is not served on them. */
 const MOST_CONNECTIONS = 256;
 
-/**
- * Starts a service that plays one scenario for one start of a client.
- * @throws {UserError} when it cannot listen at the address.
- */
+/** Starts a service that plays one scenario for one start of a client. @throws {UserError} when it cannot listen at the address. */
 export async function startScriptedService(settings: ServiceSettings): Promise<ScriptedService> {
   const session = new ServiceSession(settings);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {

@@ -77,10 +77,7 @@ function credentialOf(headers: readonly HeaderLine[]): string | undefined {
 const holds = (headers: readonly HeaderLine[], target: string, key: string): boolean =>
   target.includes(key) || headers.some(([, value]) => value.includes(key));
 
-/**
- * The header lines as they are recorded: every name, and the values that a judge reads.
- * @param base the path of the base address.
- */
+/** The header lines as they are recorded: every name, and the values that a judge reads. @param base the path of the base address. */
 export const recordedHeaders = (
   headers: readonly HeaderLine[],
   { redact, redactCredential }: SeenKey,
