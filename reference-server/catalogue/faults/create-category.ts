@@ -197,10 +197,8 @@ export const createCategory: StatedFaults = {
     },
     ...failing(hasStatus(507), 500),
   },
-};
 
-/** Faults of the chapter "Create a category": ids, and categories that have one name. */
-export const ids: StatedFaults = {
+  // Faults of the chapter "Create a category": ids, and categories that have one name.
   'ids-given-twice': {
     description: 'Two successive creations get the same id.',
     warnings: ['CREATE-11'],

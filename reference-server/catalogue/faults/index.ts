@@ -2,7 +2,7 @@ import { entry } from '../../../spec/register.ts';
 import { findEntry } from '../find-entry.ts';
 import { authentication, claimedIdentities } from './authentication.ts';
 import { schemas, texts, versionAndDeprecation } from './categories.ts';
-import { createCategory, ids } from './create-category.ts';
+import { createCategory } from './create-category.ts';
 import type { Fault, StatedFaults } from './fault.ts';
 import { isOfBytes } from './fault.ts';
 import { limitCounters, limitRoutes } from './limit-counters.ts';
@@ -16,29 +16,24 @@ import {
   smallBucketFaults,
 } from './limit-unseen.ts';
 import { limitWindows, unevenWindows, windowEnds } from './limit-windows.ts';
-import { incompleteLists, listCategories, listPageFaults, storedResponses } from './list-categories.ts';
-import { encodings, mediaAndHttp } from './media-and-http.ts';
+import { listCategories, storedResponses } from './list-categories.ts';
+import { mediaAndHttp } from './media-and-http.ts';
 import { namedOperations } from './named-operations.ts';
 import { otherSpellings } from './other-spellings.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { errors, invalidBodies } from './rejections.ts';
-import { remaining, remainingByKind } from './remaining.ts';
+import { remaining } from './remaining.ts';
 import { reset } from './reset.ts';
-import { framing, headLines } from './response-bytes.ts';
+import { framing } from './response-bytes.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 
 /** In the order of the register. */
 const stated: readonly StatedFaults[] = [
   mediaAndHttp,
-  encodings,
   framing,
-  headLines,
   furtherRequests,
   listCategories,
-  incompleteLists,
-  listPageFaults,
   createCategory,
-  ids,
   texts,
   invalidBodies,
   schemas,
@@ -49,7 +44,6 @@ const stated: readonly StatedFaults[] = [
   namedOperations,
   rateLimitHeaders,
   remaining,
-  remainingByKind,
   reset,
   unevenWindows,
   limitEnforcement,

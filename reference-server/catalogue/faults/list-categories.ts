@@ -20,6 +20,22 @@ import {
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
+/** How long a creation takes where concurrent ones are lost, and how long before its response it is complete. */
+const CREATION_MS = 12;
+const TIMER_SLACK_MS = 2;
+
+/** A list that ends after so many categories. */
+function stopsAt(words: string, count: number, seenIn: string): StatedFault {
+  return {
+    description: `The list contains only the first ${words} categories, without a sign that there are more.`,
+    breaks: ['LIST-3'],
+    seenIn,
+    ...changingItems((items) => items.slice(0, count)),
+  };
+}
+
+const PAGE = 3;
+
 /** Faults of the chapter "List categories". */
 export const listCategories: StatedFaults = {
   'list-206': {
@@ -159,14 +175,8 @@ export const listCategories: StatedFaults = {
     seenIn: 'joins that multiply rows',
     ...changingItems((items) => [...items, ...items]),
   },
-};
 
-/** How long a creation takes where concurrent ones are lost, and how long before its response it is complete. */
-const CREATION_MS = 12;
-const TIMER_SLACK_MS = 2;
-
-/** Faults of lists that lack categories, for whatever reason. */
-export const incompleteLists: StatedFaults = {
+  // Faults of lists that lack categories, for whatever reason.
   'list-stops-at-three': stopsAt('three', 3, 'undocumented default page sizes'),
   'list-stops-at-ten': stopsAt(
     'ten',
@@ -240,22 +250,8 @@ export const incompleteLists: StatedFaults = {
       };
     }),
   },
-};
 
-/** A list that ends after so many categories. */
-function stopsAt(words: string, count: number, seenIn: string): StatedFault {
-  return {
-    description: `The list contains only the first ${words} categories, without a sign that there are more.`,
-    breaks: ['LIST-3'],
-    seenIn,
-    ...changingItems((items) => items.slice(0, count)),
-  };
-}
-
-const PAGE = 3;
-
-/** Faults of lists that come in pages: what the pages together lack. */
-export const listPageFaults: StatedFaults = {
+  // Faults of lists that come in pages: what the pages together lack.
   'page-counts-itself': {
     description: `The list contains only the first ${PAGE} categories, and X-Total counts no others.`,
     breaks: ['LIST-3'],

@@ -30,6 +30,18 @@ import type { StatedFaults } from './fault.ts';
 
 const LONG_BODY_BYTES = 16_384;
 
+/** Responds 500 to creations with some bodies. */
+function crashing(when: (text: string) => boolean): Seams {
+  return failing(
+    (response, request) =>
+      response.status !== 401 &&
+      isCreation(request) &&
+      request.body !== null &&
+      when(Buffer.from(request.body).toString()),
+    500,
+  );
+}
+
 /** Faults of the chapter "Media and HTTP". */
 export const mediaAndHttp: StatedFaults = {
   'list-as-html': {
@@ -221,22 +233,8 @@ export const mediaAndHttp: StatedFaults = {
     seenIn: 'deprecated operations that are no longer tested',
     ...failing(({ status }, request) => status !== 401 && isPet(request), 500),
   },
-};
 
-/** Responds 500 to creations with some bodies. */
-function crashing(when: (text: string) => boolean): Seams {
-  return failing(
-    (response, request) =>
-      response.status !== 401 &&
-      isCreation(request) &&
-      request.body !== null &&
-      when(Buffer.from(request.body).toString()),
-    500,
-  );
-}
-
-/** Faults of the chapter "Media and HTTP": the encoding of JSON bodies. */
-export const encodings: StatedFaults = {
+  // Faults of the chapter "Media and HTTP": the encoding of JSON bodies.
   'list-in-utf-16': {
     description: 'The list is encoded in UTF-16, and its Content-Type says so.',
     breaks: ['MEDIA-1', 'LIST-2'],

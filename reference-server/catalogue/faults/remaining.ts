@@ -7,6 +7,32 @@ import type { Applies } from '../wrappers/responses.ts';
 import { changingHeader, hasStatus, isCreated, isList } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
+/** Counts some requests one or more times again; a request with fewer requests left than that gets 429. */
+function countingAgain(applies: (method: string) => boolean, times = 1): Seams {
+  return {
+    wrapLimiter: (limiter) => (caller, request, now) => {
+      let shown = limiter(caller, request, now);
+      if (!caller.authenticated || !applies(request.method)) return shown;
+      for (let time = 0; shown.allowed && time < times; time += 1) {
+        const { resetAt, ...next } = limiter(caller, request, now);
+        shown = { ...next, resetAt, retryAt: next.allowed ? now : resetAt };
+      }
+      return shown;
+    },
+  };
+}
+
+/** Starts a new counter for the caller at each of some requests. */
+function restartingCounter(when: (request: Request) => boolean): Seams {
+  return countingMinute((limiter) => {
+    let generation = 0;
+    return (caller, request, now) => {
+      if (when(request)) generation += 1;
+      return limiter({ ...caller, id: `${caller.id} ${generation}` }, request, now);
+    };
+  });
+}
+
 /** Faults of the chapter "Rate-limit headers": the value of Remaining. */
 export const remaining: StatedFaults = {
   'remaining-below-zero': {
@@ -169,36 +195,8 @@ export const remaining: StatedFaults = {
       };
     },
   },
-};
 
-/** Counts some requests one or more times again; a request with fewer requests left than that gets 429. */
-function countingAgain(applies: (method: string) => boolean, times = 1): Seams {
-  return {
-    wrapLimiter: (limiter) => (caller, request, now) => {
-      let shown = limiter(caller, request, now);
-      if (!caller.authenticated || !applies(request.method)) return shown;
-      for (let time = 0; shown.allowed && time < times; time += 1) {
-        const { resetAt, ...next } = limiter(caller, request, now);
-        shown = { ...next, resetAt, retryAt: next.allowed ? now : resetAt };
-      }
-      return shown;
-    },
-  };
-}
-
-/** Starts a new counter for the caller at each of some requests. */
-function restartingCounter(when: (request: Request) => boolean): Seams {
-  return countingMinute((limiter) => {
-    let generation = 0;
-    return (caller, request, now) => {
-      if (when(request)) generation += 1;
-      return limiter({ ...caller, id: `${caller.id} ${generation}` }, request, now);
-    };
-  });
-}
-
-/** Faults of the chapter "Rate-limit headers": Remaining is wrong in one kind of response only. */
-export const remainingByKind: StatedFaults = {
+  // Faults of the chapter "Rate-limit headers": Remaining is wrong in one kind of response only.
   'remaining-before-counting-on-lists': {
     description: 'A GET response shows Remaining before the request was counted; all others show it after.',
     breaks: ['RATE-7', 'RATE-8'],

@@ -32,6 +32,9 @@ const twiceChunkedHead = (response: SentResponse): Uint8Array =>
     'Transfer-Encoding: chunked',
   ]);
 
+const withExtraLine = (line: string) => (response: SentResponse) =>
+  headOf(response, (lines) => [...lines, line]);
+
 /** Faults of the chapter "Media and HTTP": where a response ends. */
 export const framing: StatedFaults = {
   'list-cut-in-half': {
@@ -195,13 +198,8 @@ export const framing: StatedFaults = {
       inPieces([headBytes([statusLine(101), 'Connection: Upgrade', 'Upgrade: websocket'])], 'end'),
     ),
   },
-};
 
-const withExtraLine = (line: string) => (response: SentResponse) =>
-  headOf(response, (lines) => [...lines, line]);
-
-/** Faults of the chapter "Media and HTTP": the head of a response, and what precedes and follows it. */
-export const headLines: StatedFaults = {
+  // Faults of the chapter "Media and HTTP": the head of a response, and what precedes and follows it.
   'header-folded': {
     description: 'A header of a 400 response is folded over two lines.',
     warnings: ['HTTP-4'],

@@ -2,44 +2,32 @@ import { findEntry } from '../find-entry.ts';
 import { bounds } from './bounds.ts';
 import { categories } from './categories.ts';
 import { day, unshownDays } from './day.ts';
-import { keys, otherKey } from './keys.ts';
-import { describedWindow, limiters, slidingSteps, weightedCounters } from './limiters.ts';
-import { listPages, lists, slowLists } from './lists.ts';
+import { keys } from './keys.ts';
+import { describedWindow, limiters } from './limiters.ts';
+import { lists } from './lists.ts';
 import { lockouts } from './lockouts.ts';
 import { media } from './media.ts';
-import { longWaits, resetAndClock, retryAfter } from './retry-after.ts';
-import { counting, fullLater, smallBuckets } from './small-buckets.ts';
+import { retryAfter } from './retry-after.ts';
+import { smallBuckets } from './small-buckets.ts';
 import { topics } from './topics.ts';
-import { newConnections, outages, transport } from './transport.ts';
-import { otherSpellings, unauthenticated } from './unauthenticated.ts';
+import { transport } from './transport.ts';
+import { unauthenticated } from './unauthenticated.ts';
 import type { StatedVariants, Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
 const stated: readonly StatedVariants[] = [
   retryAfter,
-  longWaits,
   limiters,
-  newConnections,
   smallBuckets,
-  slidingSteps,
-  weightedCounters,
-  fullLater,
   unshownDays,
   describedWindow,
-  resetAndClock,
   unauthenticated,
-  counting,
   day,
   keys,
-  otherKey,
-  outages,
-  otherSpellings,
   lockouts,
   categories,
   bounds,
   lists,
-  listPages,
-  slowLists,
   media,
   transport,
 ];

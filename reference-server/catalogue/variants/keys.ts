@@ -16,6 +16,55 @@ const NEEDS_THE_KEY: readonly RequirementId[] = [
   ...(['LIMIT-2', 'LIMIT-4', 'LIMIT-6', 'LIMIT-8', 'RETRY-3', 'RETRY-4'] as const),
 ];
 
+function banned(status: number): StatedVariant {
+  return {
+    topic: 'K35',
+    description: `A key that sends five more requests after a 429 is banned for a window, and gets ${status} in that time.`,
+    testedWith: 'a disposable key',
+    seenIn: '@fastify/rate-limit with ban; fail2ban; GitHub’s secondary limits',
+    ...banning({ status }),
+  };
+}
+
+/** The request with the known key that its credential is, apart from case. */
+function withKnownKey(request: Request, known: readonly string[]): Request {
+  const spelled = (value: string): string =>
+    known.map((key) => `Bearer ${key}`).find((one) => one.toLowerCase() === value.toLowerCase()) ?? value;
+  return withAuthorization(request, spelled);
+}
+
+const withAuthorization = (request: Request, change: (value: string) => string): Request => ({
+  ...request,
+  headers: request.headers.map(([name, value]) => [
+    name,
+    name.toLowerCase() === 'authorization' ? change(value) : value,
+  ]),
+});
+
+/** Uses a share of a window of the first caller; `ago` is the time before its first request, as a share of the window. */
+function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {
+  return {
+    wrapLimiter(limiter) {
+      let firstRequest = true;
+      const use = (caller: Caller, request: Request, now: number): void => {
+        for (const quota of withQuotaOf(window, caller).quotas) {
+          const then = Math.floor(now - ago * quota.windowMs);
+          const requests = Math.floor(share * quota.limit);
+          for (let n = 0; n < requests; n += 1) limiter({ ...caller, quotas: [quota] }, request, then);
+        }
+      };
+      return (caller, request, now) => {
+        if (caller.authenticated && firstRequest) use(caller, request, now);
+        firstRequest &&= !caller.authenticated;
+        return limiter(caller, request, now);
+      };
+    },
+  };
+}
+
+/** The caller of the second key. */
+const SECOND_KEY = 'free-2';
+
 /** Keys that were used before the run, keys that are banned, and keys in any case. */
 export const keys: StatedVariants = {
   'key-half-used': {
@@ -70,59 +119,8 @@ export const keys: StatedVariants = {
       };
     },
   },
-};
 
-function banned(status: number): StatedVariant {
-  return {
-    topic: 'K35',
-    description: `A key that sends five more requests after a 429 is banned for a window, and gets ${status} in that time.`,
-    testedWith: 'a disposable key',
-    seenIn: '@fastify/rate-limit with ban; fail2ban; GitHub’s secondary limits',
-    ...banning({ status }),
-  };
-}
-
-/** The request with the known key that its credential is, apart from case. */
-function withKnownKey(request: Request, known: readonly string[]): Request {
-  const spelled = (value: string): string =>
-    known.map((key) => `Bearer ${key}`).find((one) => one.toLowerCase() === value.toLowerCase()) ?? value;
-  return withAuthorization(request, spelled);
-}
-
-const withAuthorization = (request: Request, change: (value: string) => string): Request => ({
-  ...request,
-  headers: request.headers.map(([name, value]) => [
-    name,
-    name.toLowerCase() === 'authorization' ? change(value) : value,
-  ]),
-});
-
-/** Uses a share of a window of the first caller; `ago` is the time before its first request, as a share of the window. */
-function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {
-  return {
-    wrapLimiter(limiter) {
-      let firstRequest = true;
-      const use = (caller: Caller, request: Request, now: number): void => {
-        for (const quota of withQuotaOf(window, caller).quotas) {
-          const then = Math.floor(now - ago * quota.windowMs);
-          const requests = Math.floor(share * quota.limit);
-          for (let n = 0; n < requests; n += 1) limiter({ ...caller, quotas: [quota] }, request, then);
-        }
-      };
-      return (caller, request, now) => {
-        if (caller.authenticated && firstRequest) use(caller, request, now);
-        firstRequest &&= !caller.authenticated;
-        return limiter(caller, request, now);
-      };
-    },
-  };
-}
-
-/** The caller of the second key. */
-const SECOND_KEY = 'free-2';
-
-/** Services that count each key separately, and whose second key gets 429 for another reason. */
-export const otherKey: StatedVariants = {
+  // Services that count each key separately, and whose second key gets 429 for another reason.
   'other-key-exhausted': {
     topic: 'K39',
     description: 'Another client exhausted the second key’s quota per minute once, before its first request.',

@@ -19,6 +19,72 @@ import { conformsWithWarnings, incomplete, inconclusiveWithout429 } from './vari
 
 const DAY_MS = 86_400_000;
 
+/** How long a response takes where requests in flight are limited, in milliseconds. */
+const RESPONSE_MS = 25;
+
+/** A service that handles so many requests of a key at the same time, and answers 429 to others with a wait of a second. */
+function inFlight(most: number): StatedVariant {
+  return {
+    topic: 'K18',
+    description: `In addition to the minute, at most ${most} ${most === 1 ? 'request' : 'requests'} of a key may be in flight.`,
+    expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
+    seenIn: 'Stripe’s concurrency limiter; limits of concurrent requests in API gateways',
+    ...limitingInFlight(most),
+  };
+}
+
+function limitingInFlight(most: number): Seams {
+  const delays = new WeakMap<SeamContext, number>();
+  const minutes = turningAway((context) => {
+    const ends = new Map<string, readonly number[]>();
+    return ({ id }, _, now) => {
+      const busy = (ends.get(id) ?? []).filter((end) => end > now);
+      if (busy.length >= most) return true;
+      ends.set(id, [...busy, now + RESPONSE_MS]);
+      delays.set(context, RESPONSE_MS);
+      return false;
+    };
+  });
+  return { ...minutes, ...delayingResponses(delays) };
+}
+
+/** Answers 429 with a wait of a second and the headers of the last request where `turns` says so; such a request is not counted. */
+export function turningAway(
+  turns: (context: SeamContext) => (caller: Caller, request: Request, now: number) => boolean,
+): Seams {
+  return countingMinutes((limiter, context) => {
+    const last = new Map<string, Decision>();
+    const isTurned = turns(context);
+    return (caller, request, now) => {
+      const isTurnedAway = isTurned(caller, request, now);
+      const before = last.get(caller.id);
+      if (before !== undefined && isTurnedAway) return { ...before, allowed: false, retryAt: now + 1000 };
+      const decision = limiter(caller, request, now);
+      last.set(caller.id, decision);
+      return decision;
+    };
+  });
+}
+
+/** A request beyond the limit is counted when quota is available again, and gets its response then. */
+function queueing(): Seams {
+  const delays = new WeakMap<SeamContext, number>();
+  const minutes = countingMinute((limiter, context) => {
+    let lastAt = 0;
+    return (caller, request, now) => {
+      // After all requests that are already waiting.
+      const from = Math.max(now, lastAt);
+      const first = limiter(caller, request, from);
+      lastAt = first.allowed ? from : first.retryAt;
+      delays.set(context, lastAt - now);
+      return first.allowed ? first : limiter(caller, request, lastAt);
+    };
+  });
+  return { ...minutes, ...delayingResponses(delays) };
+}
+
+const SECOND = 1000;
+
 /** Conforming ways to count a minute, in addition to the server's algorithms. */
 export const limiters: StatedVariants = {
   'window-with-a-phase-for-each-key': {
@@ -95,76 +161,8 @@ export const limiters: StatedVariants = {
     algorithm: 'fixed-window',
     ...blocking((windowMs, inARow) => Math.min(DAY_MS, windowMs * 2 ** (inARow - 1))),
   },
-};
 
-/** How long a response takes where requests in flight are limited, in milliseconds. */
-const RESPONSE_MS = 25;
-
-/** A service that handles so many requests of a key at the same time, and answers 429 to others with a wait of a second. */
-function inFlight(most: number): StatedVariant {
-  return {
-    topic: 'K18',
-    description: `In addition to the minute, at most ${most} ${most === 1 ? 'request' : 'requests'} of a key may be in flight.`,
-    expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
-    seenIn: 'Stripe’s concurrency limiter; limits of concurrent requests in API gateways',
-    ...limitingInFlight(most),
-  };
-}
-
-function limitingInFlight(most: number): Seams {
-  const delays = new WeakMap<SeamContext, number>();
-  const minutes = turningAway((context) => {
-    const ends = new Map<string, readonly number[]>();
-    return ({ id }, _, now) => {
-      const busy = (ends.get(id) ?? []).filter((end) => end > now);
-      if (busy.length >= most) return true;
-      ends.set(id, [...busy, now + RESPONSE_MS]);
-      delays.set(context, RESPONSE_MS);
-      return false;
-    };
-  });
-  return { ...minutes, ...delayingResponses(delays) };
-}
-
-/** Answers 429 with a wait of a second and the headers of the last request where `turns` says so; such a request is not counted. */
-export function turningAway(
-  turns: (context: SeamContext) => (caller: Caller, request: Request, now: number) => boolean,
-): Seams {
-  return countingMinutes((limiter, context) => {
-    const last = new Map<string, Decision>();
-    const isTurned = turns(context);
-    return (caller, request, now) => {
-      const isTurnedAway = isTurned(caller, request, now);
-      const before = last.get(caller.id);
-      if (before !== undefined && isTurnedAway) return { ...before, allowed: false, retryAt: now + 1000 };
-      const decision = limiter(caller, request, now);
-      last.set(caller.id, decision);
-      return decision;
-    };
-  });
-}
-
-/** A request beyond the limit is counted when quota is available again, and gets its response then. */
-function queueing(): Seams {
-  const delays = new WeakMap<SeamContext, number>();
-  const minutes = countingMinute((limiter, context) => {
-    let lastAt = 0;
-    return (caller, request, now) => {
-      // After all requests that are already waiting.
-      const from = Math.max(now, lastAt);
-      const first = limiter(caller, request, from);
-      lastAt = first.allowed ? from : first.retryAt;
-      delays.set(context, lastAt - now);
-      return first.allowed ? first : limiter(caller, request, lastAt);
-    };
-  });
-  return { ...minutes, ...delayingResponses(delays) };
-}
-
-const SECOND = 1000;
-
-/** Conforming windows that slide in steps. */
-export const slidingSteps: StatedVariants = {
+  // Conforming windows that slide in steps.
   'window-slides-by-the-second': {
     topic: 'K12',
     description:
@@ -184,10 +182,8 @@ export const slidingSteps: StatedVariants = {
       };
     }),
   },
-};
 
-/** Conforming sliding counters that differ from the server's own. */
-export const weightedCounters: StatedVariants = {
+  // Conforming sliding counters that differ from the server's own.
   'sliding-counter-resets-in-a-window': {
     topic: 'K13',
     description:

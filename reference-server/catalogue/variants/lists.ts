@@ -22,6 +22,27 @@ import { conformsWithWarnings, incomplete } from './variant.ts';
 /** A list that is shared by the exchanges of a journal, and far longer than what is remembered of other texts. */
 const MANY = 5000;
 
+/** Omits the categories that were created less than this part of a window ago, in every list or in every n-th one. */
+function delayingNewCategories(windows: number, every = 1): Seams {
+  return remembering(always, ({ now, plans }) => {
+    const createdAt = new Map<unknown, number>();
+    let turn = 0;
+    const shown = ({ id }: Record<string, unknown>): boolean =>
+      now() >= (createdAt.get(id) ?? 0) + 1000 * windows * plans.minuteSeconds;
+    return (response, request) => {
+      if (isCreated(response, request)) createdAt.set(JSON.parse(textOf(response)).id, now());
+      if (!isList(response, request)) return response;
+      turn += 1;
+      return turn % every === 0 ? withItems(response, (items) => items.filter(shown)) : response;
+    };
+  });
+}
+
+/** A list takes as long as this many requests at the rate of the Free plan. */
+const INTERVALS = 3;
+
+const PAGE = 3;
+
 /** Lists that are long, changing, delayed or paginated. */
 export const lists: StatedVariants = {
   'list-of-five-thousand': {
@@ -123,29 +144,8 @@ export const lists: StatedVariants = {
     seenIn: 'read replicas behind a load balancer',
     ...delayingNewCategories(1 / 3, 2),
   },
-};
 
-/** Omits the categories that were created less than this part of a window ago, in every list or in every n-th one. */
-function delayingNewCategories(windows: number, every = 1): Seams {
-  return remembering(always, ({ now, plans }) => {
-    const createdAt = new Map<unknown, number>();
-    let turn = 0;
-    const shown = ({ id }: Record<string, unknown>): boolean =>
-      now() >= (createdAt.get(id) ?? 0) + 1000 * windows * plans.minuteSeconds;
-    return (response, request) => {
-      if (isCreated(response, request)) createdAt.set(JSON.parse(textOf(response)).id, now());
-      if (!isList(response, request)) return response;
-      turn += 1;
-      return turn % every === 0 ? withItems(response, (items) => items.filter(shown)) : response;
-    };
-  });
-}
-
-/** A list takes as long as this many requests at the rate of the Free plan. */
-const INTERVALS = 3;
-
-/** Lists that have grown so long that a window holds few of them. */
-export const slowLists: StatedVariants = {
+  // Lists that have grown so long that a window holds few of them.
   'long-list-over-a-slow-link': {
     topic: 'K74',
     description:
@@ -162,12 +162,8 @@ export const slowLists: StatedVariants = {
       };
     }),
   },
-};
 
-const PAGE = 3;
-
-/** Conforming lists that come in pages, and links that a run with a key must not follow. */
-export const listPages: StatedVariants = {
+  // Conforming lists that come in pages, and links that a run with a key must not follow.
   'list-in-pages': {
     topic: 'K59',
     description: `The list has pages of ${PAGE} categories, and a Link header names the next one.`,

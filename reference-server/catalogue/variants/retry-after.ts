@@ -26,6 +26,37 @@ const undatedWait = conformsExcept(
   'RETRY-4',
 );
 
+/** Changes the Retry-After of 429 responses, from the correct wait in seconds and the time in milliseconds. */
+function withRetryAfter(write: (seconds: number, now: number) => string): Seams {
+  return changingHeader(hasStatus(429), 'Retry-After', (seconds, { now }) => write(Number(seconds), now()));
+}
+
+/** The date that is `seconds` after `now`, in milliseconds. */
+function dateAfter(seconds: number, now: number): string {
+  return new Date(now + 1000 * seconds).toUTCString();
+}
+
+function rfc850(date: Date): string {
+  const [, day, month, year = '', time] = date.toUTCString().split(' ');
+  return `${DAYS[date.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+}
+
+function asctime(date: Date): string {
+  const [weekday = '', day = '', month, year, time] = date.toUTCString().split(' ');
+  return `${weekday.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`;
+}
+
+/** The same with a Retry-After of this many windows on every 429 response. */
+function waitingWindows(windows: number, seams: Seams): Seams {
+  const waiting = changingHeader(hasStatus(429), 'Retry-After', (_, { plans }) =>
+    String(Math.ceil(windows * plans.minuteSeconds)),
+  );
+  return composed(seams, waiting);
+}
+
+const SECOND = 1000;
+const HOUR = 3_600_000;
+
 /** Conforming forms and lengths of Retry-After. */
 export const retryAfter: StatedVariants = {
   'retry-after-as-date': {
@@ -136,30 +167,8 @@ export const retryAfter: StatedVariants = {
       delayMs: 1000 * Number(headerValues(response, 'Retry-After')[0]),
     })),
   },
-};
 
-/** Changes the Retry-After of 429 responses, from the correct wait in seconds and the time in milliseconds. */
-function withRetryAfter(write: (seconds: number, now: number) => string): Seams {
-  return changingHeader(hasStatus(429), 'Retry-After', (seconds, { now }) => write(Number(seconds), now()));
-}
-
-/** The date that is `seconds` after `now`, in milliseconds. */
-function dateAfter(seconds: number, now: number): string {
-  return new Date(now + 1000 * seconds).toUTCString();
-}
-
-function rfc850(date: Date): string {
-  const [, day, month, year = '', time] = date.toUTCString().split(' ');
-  return `${DAYS[date.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
-}
-
-function asctime(date: Date): string {
-  const [weekday = '', day = '', month, year, time] = date.toUTCString().split(' ');
-  return `${weekday.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`;
-}
-
-/** Conforming limiters behind a proxy that writes a Retry-After of two windows, and whose headers do not show when the quota is back. */
-export const longWaits: StatedVariants = {
+  // Conforming limiters behind a proxy that writes a Retry-After of two windows, and whose headers do not show when the quota is back.
   'two-windows-under-headers-of-the-day': {
     topic: 'K05',
     description: 'Retry-After is always two windows, and the headers describe the day.',
@@ -206,21 +215,8 @@ export const longWaits: StatedVariants = {
       ...delayed((_, intervalMs) => intervalMs / 9),
     }),
   },
-};
 
-/** The same with a Retry-After of this many windows on every 429 response. */
-function waitingWindows(windows: number, seams: Seams): Seams {
-  const waiting = changingHeader(hasStatus(429), 'Retry-After', (_, { plans }) =>
-    String(Math.ceil(windows * plans.minuteSeconds)),
-  );
-  return composed(seams, waiting);
-}
-
-const SECOND = 1000;
-const HOUR = 3_600_000;
-
-/** Conforming forms of Reset, and wrong clocks. */
-export const resetAndClock: StatedVariants = {
+  // Conforming forms of Reset, and wrong clocks.
   'reset-rounded-down': {
     topic: 'K24',
     description: 'Reset is rounded down to the second.',

@@ -21,6 +21,53 @@ import { delayingResponses, isCreation } from '../wrappers/responses.ts';
 import type { StatedVariants } from './variant.ts';
 import { conformsWithWarnings, incomplete, inconclusiveWithout429 } from './variant.ts';
 
+/** A request that the bucket can accept within half an interval gets its response then. */
+function delaying(capacity: number): Seams {
+  const delays = new WeakMap<SeamContext, number>();
+  const bucket = countingMinute((_, context) => {
+    const tokens = createLimiter('token-bucket', [], 0);
+    let lastAt = 0;
+    return (caller, request, now) => {
+      const minute = minuteOf(caller);
+      const limited = { ...caller, quotas: [quotaOfBucket(caller, capacity)] };
+      // After all requests that are already waiting.
+      const from = Math.max(now, lastAt);
+      const first = tokens(limited, request, from);
+      const at = first.allowed ? from : first.retryAt;
+      const waits = at - now <= intervalMs(minute) / 2;
+      delays.set(context, waits ? at - now : 0);
+      if (waits) lastAt = at;
+      const decision = first.allowed || !waits ? first : tokens(limited, request, at);
+      return { ...decision, limit: minute.limit };
+    };
+  });
+  return { ...bucket, ...delayingResponses(delays) };
+}
+
+function underHeadersOfTheDay(capacity: number): Seams {
+  const describingTheDay = aroundEach((limiter) => {
+    let used = 0;
+    return (caller, request, now) => {
+      const decision = limiter(caller, request, now);
+      const quota = caller.quotas.find(({ window }) => window === 'day');
+      if (!caller.authenticated || quota === undefined) return decision;
+      if (decision.allowed) used += 1;
+      const remaining = Math.max(0, quota.limit - used);
+      return { ...decision, limit: quota.limit, remaining, resetAt: now + quota.windowMs };
+    };
+  });
+  return composed(
+    bucketOf(() => capacity),
+    describingTheDay,
+  );
+}
+
+/** The share of the limit that comes back at once. */
+const PIECE = 3 / 4;
+
+/** The differences between the delays of three responses in a row, in milliseconds. */
+const DELAY_STEP_MS = 12;
+
 /** Conforming buckets that hold less than the limit and are refilled at the rate of the limit. */
 export const smallBuckets: StatedVariants = {
   'bucket-of-a-sixth': {
@@ -81,54 +128,8 @@ export const smallBuckets: StatedVariants = {
     seenIn: 'nginx limit_req before a service that shows the quota of the day, as Tyk does',
     ...underHeadersOfTheDay(5),
   },
-};
 
-/** A request that the bucket can accept within half an interval gets its response then. */
-function delaying(capacity: number): Seams {
-  const delays = new WeakMap<SeamContext, number>();
-  const bucket = countingMinute((_, context) => {
-    const tokens = createLimiter('token-bucket', [], 0);
-    let lastAt = 0;
-    return (caller, request, now) => {
-      const minute = minuteOf(caller);
-      const limited = { ...caller, quotas: [quotaOfBucket(caller, capacity)] };
-      // After all requests that are already waiting.
-      const from = Math.max(now, lastAt);
-      const first = tokens(limited, request, from);
-      const at = first.allowed ? from : first.retryAt;
-      const waits = at - now <= intervalMs(minute) / 2;
-      delays.set(context, waits ? at - now : 0);
-      if (waits) lastAt = at;
-      const decision = first.allowed || !waits ? first : tokens(limited, request, at);
-      return { ...decision, limit: minute.limit };
-    };
-  });
-  return { ...bucket, ...delayingResponses(delays) };
-}
-
-function underHeadersOfTheDay(capacity: number): Seams {
-  const describingTheDay = aroundEach((limiter) => {
-    let used = 0;
-    return (caller, request, now) => {
-      const decision = limiter(caller, request, now);
-      const quota = caller.quotas.find(({ window }) => window === 'day');
-      if (!caller.authenticated || quota === undefined) return decision;
-      if (decision.allowed) used += 1;
-      const remaining = Math.max(0, quota.limit - used);
-      return { ...decision, limit: quota.limit, remaining, resetAt: now + quota.windowMs };
-    };
-  });
-  return composed(
-    bucketOf(() => capacity),
-    describingTheDay,
-  );
-}
-
-/** The share of the limit that comes back at once. */
-const PIECE = 3 / 4;
-
-/** Conforming limiters that are full again more than a window later, as their Reset says. */
-export const fullLater: StatedVariants = {
+  // Conforming limiters that are full again more than a window later, as their Reset says.
   'bucket-in-pieces-resets-when-full': {
     topic: 'K16',
     description:
@@ -163,13 +164,8 @@ export const fullLater: StatedVariants = {
       return { ...decision, resetAt, retryAt: decision.allowed ? decision.retryAt : resetAt };
     }),
   },
-};
 
-/** The differences between the delays of three responses in a row, in milliseconds. */
-const DELAY_STEP_MS = 12;
-
-/** Conforming ways to count requests and to show the count. */
-export const counting: StatedVariants = {
+  // Conforming ways to count requests and to show the count.
   'rejected-not-counted': {
     topic: 'K33',
     description: 'A creation that gets 400 is not counted.',

@@ -10,6 +10,18 @@ import { conformsWithWarnings, incomplete } from './variant.ts';
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </v1/categories>; rel=preload\r\n\r\n';
 
+/** Sends an interim response in a segment of its own before each response. */
+function withInterimResponse(interim: string): Seams {
+  return onBytes(always, (response) =>
+    inPieces([Buffer.from(interim), Buffer.concat([headOf(response), response.body])]),
+  );
+}
+
+const SEEN_IN = 'connection rates of HAProxy (conn_rate) and of web application firewalls';
+
+/** How long the service is unavailable, as a share of the window. */
+const SHARE = 1 / 3;
+
 /** Conforming transports, visible over sockets only. */
 export const transport: StatedVariants = {
   'body-in-chunks': {
@@ -73,19 +85,8 @@ export const transport: StatedVariants = {
     seenIn: 'CDNs with Early Hints; RFC 8297',
     ...withInterimResponse(EARLY_HINTS),
   },
-};
 
-/** Sends an interim response in a segment of its own before each response. */
-function withInterimResponse(interim: string): Seams {
-  return onBytes(always, (response) =>
-    inPieces([Buffer.from(interim), Buffer.concat([headOf(response), response.body])]),
-  );
-}
-
-const SEEN_IN = 'connection rates of HAProxy (conn_rate) and of web application firewalls';
-
-/** Conforming services behind a firewall that limits how fast connections are opened. */
-export const newConnections: StatedVariants = {
+  // Conforming services behind a firewall that limits how fast connections are opened.
   'new-connections-limited': {
     topic: 'K18',
     description:
@@ -131,13 +132,8 @@ export const newConnections: StatedVariants = {
     seenIn: 'limit_conn of nginx with its usual status',
     ...firewallBefore(pageOf(503)),
   },
-};
 
-/** How long the service is unavailable, as a share of the window. */
-const SHARE = 1 / 3;
-
-/** Services that are unavailable for a while, where a limit that answers 503 would look the same once. */
-export const outages: StatedVariants = {
+  // Services that are unavailable for a while, where a limit that answers 503 would look the same once.
   'outage-at-the-end-of-the-quota': {
     topic: 'K88',
     description:

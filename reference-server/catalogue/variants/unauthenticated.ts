@@ -28,81 +28,6 @@ const VERY_SMALL_LIMIT = 5;
 const ANONYMOUS_LIMIT = 30;
 const HOUR_MS = 3_600_000;
 
-/** Conforming ways to count unauthenticated requests. */
-export const unauthenticated: StatedVariants = {
-  'anonymous-limit': {
-    topic: 'K30',
-    description: `A 401 response shows a limit of ${ANONYMOUS_LIMIT} for unauthenticated clients, and counts down from it.`,
-    seenIn: 'GitHub, which gives callers without a token 60 an hour',
-    ...forUnauthenticated((count) => count(ANONYMOUS_LIMIT)),
-  },
-  'anonymous-limit-of-zero': {
-    topic: 'K30',
-    description: 'A 401 response shows a limit of 0 for unauthenticated clients.',
-    seenIn: 'services whose plan for unauthenticated clients is empty',
-    ...forUnauthenticated((count) => ({ ...count(), limit: 0, remaining: 0 })),
-  },
-  'unauthenticated-limited-by-address': {
-    topic: 'K31',
-    description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
-    seenIn: 'express-rate-limit in front of authentication; fail2ban',
-    ...forUnauthenticated((count) => count(SMALL_LIMIT)),
-  },
-  'unauthenticated-one-by-one': {
-    topic: 'K31',
-    description:
-      'Unauthenticated requests of an address must be spaced at the rate of the limit; others get 429.',
-    seenIn: 'nginx limit_req without burst for $binary_remote_addr',
-    ...aroundEach(onePerInterval),
-  },
-  'unauthenticated-limited-to-five': {
-    topic: 'K31',
-    description: `An address may send ${VERY_SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
-    seenIn:
-      'limiters against guessing, as the login examples of express-rate-limit and rate-limiter-flexible have them',
-    ...forUnauthenticated((count) => count(VERY_SMALL_LIMIT)),
-  },
-  'unauthenticated-barred-after-429': {
-    topic: 'K31',
-    description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429; one that sends on within the announced wait gets 403 for an hour.`,
-    seenIn: 'fail2ban and firewalls that read the log of a service',
-    ...forUnauthenticated((count) => count(SMALL_LIMIT)),
-    ...remembering(hasSmallLimit, ({ now }) => {
-      let [waitsUntil, barredUntil] = [0, 0];
-      return (response) => {
-        if (now() < waitsUntil) barredUntil = now() + HOUR_MS;
-        if (response.status === 429)
-          waitsUntil = now() + 1000 * Number(headerValues(response, 'Retry-After')[0]);
-        return now() < barredUntil ? asError(response, 403) : response;
-      };
-    }),
-  },
-  'limiter-before-authentication': {
-    topic: 'K31',
-    description:
-      'The limiter reads the key from Authorization, with or without a scheme and in any case, before authentication: such a request gets 401 and is counted for the key.',
-    seenIn: 'express-rate-limit with a keyGenerator that reads Authorization, in front of authentication',
-    ...countingForTheKey(inAuthorization),
-  },
-  'limiter-reads-the-key-anywhere': {
-    topic: 'K31',
-    description:
-      'The limiter takes the key from Basic, a query, a cookie or another header, too, before authentication: such a request gets 401 and is counted for the key.',
-    seenIn: 'gateways whose plugin for keys reads several places (Kong’s key_names, Tyk’s auth_header_name)',
-    ...countingForTheKey((request) => [inAuthorization(request), ...inOtherPlaces(request)].join(' ')),
-  },
-  'unauthenticated-not-counted': {
-    topic: 'K32',
-    description:
-      'Unauthenticated requests are not counted: a 401 response always shows the same limit and the full quota.',
-    seenIn: 'limiters behind authentication, with headers from another middleware',
-    ...forUnauthenticated((count) => {
-      const decision = count();
-      return { ...decision, remaining: decision.limit };
-    }),
-  },
-};
-
 /** Counts a request without a valid credential for the key of the demo that `textOf` finds in it. */
 function countingForTheKey(textOf: (request: Request) => string): Seams {
   return {
@@ -185,8 +110,81 @@ const page = (response: SentResponse, status: number): SentResponse => ({
   status,
 });
 
-/** Conforming answers to requests without a valid key that the specification does not show. */
-export const otherSpellings: StatedVariants = {
+/** Conforming ways to count unauthenticated requests. */
+export const unauthenticated: StatedVariants = {
+  'anonymous-limit': {
+    topic: 'K30',
+    description: `A 401 response shows a limit of ${ANONYMOUS_LIMIT} for unauthenticated clients, and counts down from it.`,
+    seenIn: 'GitHub, which gives callers without a token 60 an hour',
+    ...forUnauthenticated((count) => count(ANONYMOUS_LIMIT)),
+  },
+  'anonymous-limit-of-zero': {
+    topic: 'K30',
+    description: 'A 401 response shows a limit of 0 for unauthenticated clients.',
+    seenIn: 'services whose plan for unauthenticated clients is empty',
+    ...forUnauthenticated((count) => ({ ...count(), limit: 0, remaining: 0 })),
+  },
+  'unauthenticated-limited-by-address': {
+    topic: 'K31',
+    description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
+    seenIn: 'express-rate-limit in front of authentication; fail2ban',
+    ...forUnauthenticated((count) => count(SMALL_LIMIT)),
+  },
+  'unauthenticated-one-by-one': {
+    topic: 'K31',
+    description:
+      'Unauthenticated requests of an address must be spaced at the rate of the limit; others get 429.',
+    seenIn: 'nginx limit_req without burst for $binary_remote_addr',
+    ...aroundEach(onePerInterval),
+  },
+  'unauthenticated-limited-to-five': {
+    topic: 'K31',
+    description: `An address may send ${VERY_SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
+    seenIn:
+      'limiters against guessing, as the login examples of express-rate-limit and rate-limiter-flexible have them',
+    ...forUnauthenticated((count) => count(VERY_SMALL_LIMIT)),
+  },
+  'unauthenticated-barred-after-429': {
+    topic: 'K31',
+    description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429; one that sends on within the announced wait gets 403 for an hour.`,
+    seenIn: 'fail2ban and firewalls that read the log of a service',
+    ...forUnauthenticated((count) => count(SMALL_LIMIT)),
+    ...remembering(hasSmallLimit, ({ now }) => {
+      let [waitsUntil, barredUntil] = [0, 0];
+      return (response) => {
+        if (now() < waitsUntil) barredUntil = now() + HOUR_MS;
+        if (response.status === 429)
+          waitsUntil = now() + 1000 * Number(headerValues(response, 'Retry-After')[0]);
+        return now() < barredUntil ? asError(response, 403) : response;
+      };
+    }),
+  },
+  'limiter-before-authentication': {
+    topic: 'K31',
+    description:
+      'The limiter reads the key from Authorization, with or without a scheme and in any case, before authentication: such a request gets 401 and is counted for the key.',
+    seenIn: 'express-rate-limit with a keyGenerator that reads Authorization, in front of authentication',
+    ...countingForTheKey(inAuthorization),
+  },
+  'limiter-reads-the-key-anywhere': {
+    topic: 'K31',
+    description:
+      'The limiter takes the key from Basic, a query, a cookie or another header, too, before authentication: such a request gets 401 and is counted for the key.',
+    seenIn: 'gateways whose plugin for keys reads several places (Kong’s key_names, Tyk’s auth_header_name)',
+    ...countingForTheKey((request) => [inAuthorization(request), ...inOtherPlaces(request)].join(' ')),
+  },
+  'unauthenticated-not-counted': {
+    topic: 'K32',
+    description:
+      'Unauthenticated requests are not counted: a 401 response always shows the same limit and the full quota.',
+    seenIn: 'limiters behind authentication, with headers from another middleware',
+    ...forUnauthenticated((count) => {
+      const decision = count();
+      return { ...decision, remaining: decision.limit };
+    }),
+  },
+
+  // Conforming answers to requests without a valid key that the specification does not show.
   'routed-before-the-key': {
     topic: 'K80',
     description:
