@@ -2,21 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import type { Host } from '../load/k6/host.ts';
 import { isExecutable, lastLineOf, onPath } from '../load/k6/host.ts';
-import type { MissingTool, OnProgress, ToolSearch } from './finding.ts';
+import type { FoundTool, MissingTool, OnProgress, ToolSearch } from './finding.ts';
 import { aptInstall, findOrInstall, toolSearch } from './finding.ts';
 
-/** A browser that reported its version, or why there is none. */
-export type Chromium =
-  | {
-      readonly kind: 'found';
-      /** For Playwright's `executablePath`. */
-      readonly path: string;
-      /** For Playwright's `args`. */
-      readonly args: readonly string[];
-      /** Its own version text, for example `Chromium 156.0.8078.73`. */
-      readonly version: string;
-    }
-  | MissingTool;
+/** A browser, with its own version text, for example `Chromium 156.0.8078.73`. */
+export interface Chromium extends FoundTool {
+  /** For Playwright's `args`. */
+  readonly args: readonly string[];
+}
 
 /** How to find a browser. All fields have a default. */
 export interface ChromiumOptions extends Partial<ToolSearch> {
@@ -47,7 +40,7 @@ const QUIET = [
  * Finds a Chromium or Chrome: `CHROMIUM_BIN`, Playwright's, or one of the system.
  * With `install` it installs one if necessary, with Playwright or with apt as root.
  */
-export async function findChromium(options: ChromiumOptions = {}): Promise<Chromium> {
+export async function findChromium(options: ChromiumOptions = {}): Promise<Chromium | MissingTool> {
   const { host, install, onProgress } = toolSearch(options);
   const playwrightPath = options.playwrightPath ?? chromium.executablePath();
   return findOrInstall(install, {

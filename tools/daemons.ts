@@ -1,6 +1,6 @@
 import type { Host } from '../load/k6/host.ts';
 import { lastLineOf, onPath } from '../load/k6/host.ts';
-import type { MissingTool, ToolSearch } from './finding.ts';
+import type { FoundTool, MissingTool, ToolSearch } from './finding.ts';
 import { aptInstall, findOrInstall, toolSearch } from './finding.ts';
 
 /** Servers from Debian packages that some tests run on the loopback interface, by the name of their command. */
@@ -12,13 +12,11 @@ export const DAEMONS = {
 /** The command of one of these servers. */
 export type DaemonName = keyof typeof DAEMONS;
 
-/** A server that reported its version, or why there is none. */
-export type Daemon =
-  | { readonly kind: 'found'; readonly path: string; readonly version: string }
-  | MissingTool;
-
 /** Finds a server on `PATH`. With `install` it installs it if necessary, with apt as root. */
-export async function findDaemon(name: DaemonName, options: Partial<ToolSearch> = {}): Promise<Daemon> {
+export async function findDaemon(
+  name: DaemonName,
+  options: Partial<ToolSearch> = {},
+): Promise<FoundTool | MissingTool> {
   const { host, install, onProgress } = toolSearch(options);
   const { package: debian, for: purpose } = DAEMONS[name];
   return findOrInstall(install, {
@@ -28,7 +26,7 @@ export async function findDaemon(name: DaemonName, options: Partial<ToolSearch> 
   });
 }
 
-async function findInstalled(host: Host, name: DaemonName, tried: string[]): Promise<Daemon | undefined> {
+async function findInstalled(host: Host, name: DaemonName, tried: string[]): Promise<FoundTool | undefined> {
   const [path] = await onPath(host, [name]);
   if (path === undefined) {
     tried.push('PATH: not found');

@@ -4,6 +4,14 @@ import { lastLineOf, onPath, thisHost } from '../load/k6/host.ts';
 /** Called with one line before each step that takes long. */
 export type OnProgress = (line: string) => void;
 
+/** A tool that reported its version. */
+export interface FoundTool {
+  readonly kind: 'found';
+  /** Of its command, or of the Python that has it. */
+  readonly path: string;
+  readonly version: string;
+}
+
 /** Why a tool is not available. */
 export interface MissingTool {
   readonly kind: 'missing';

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExecutable, toolCache } from '../load/k6/host.ts';
 import { goBuild } from '../load/k6/install.ts';
-import type { MissingTool, ToolSearch } from './finding.ts';
+import type { FoundTool, MissingTool, ToolSearch } from './finding.ts';
 import { findOrInstall, toolSearch } from './finding.ts';
-
-/** The program that decodes manifests into the types of the k6 operator, or why there is none. */
-export type OperatorCheck = { readonly kind: 'found'; readonly path: string } | MissingTool;
 
 const FOLDER = fileURLToPath(new URL('../load/operator/check/', import.meta.url));
 const SOURCES = ['go.mod', 'go.sum', 'main.go'];
@@ -17,13 +14,14 @@ const GO = '1.25';
 /** Without optimisation of the Kubernetes types, most of the code, compiling takes half the time; decoding a few manifests is fast anyway. */
 const FLAGS = ['-gcflags=k8s.io/...=-N -l'];
 
-/** Finds the program in the tool cache, under the digest of its sources. With `install` it builds it if necessary. */
-export async function findOperatorCheck(options: Partial<ToolSearch> = {}): Promise<OperatorCheck> {
+/** Finds the program that decodes manifests into the types of the k6 operator, in the tool cache under the digest of its sources. With `install` it builds it if necessary. */
+export async function findOperatorCheck(options: Partial<ToolSearch> = {}): Promise<FoundTool | MissingTool> {
   const { host, install, onProgress } = toolSearch(options);
-  const path = join(toolCache(host), 'operator-check', digest(), 'check');
+  const version = digest();
+  const path = join(toolCache(host), 'operator-check', version, 'check');
   return findOrInstall(install, {
     present: async (tried) => {
-      if (await isExecutable(path)) return { kind: 'found', path } as const;
+      if (await isExecutable(path)) return { kind: 'found', path, version } as const;
       tried.push('the tool cache: not found');
       return undefined;
     },

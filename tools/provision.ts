@@ -2,9 +2,9 @@ import { UserError } from '../kernel/basics/errors.ts';
 import { findK6 } from '../load/k6/find.ts';
 import { findChromium } from './chromium.ts';
 import { findDaemon } from './daemons.ts';
-import type { MissingTool } from './finding.ts';
+import type { FoundTool, MissingTool } from './finding.ts';
 import { findOperatorCheck } from './operator-check.ts';
-import { findFlaskLimiter, findInToto, findSchemathesis } from './python-environment.ts';
+import { findPythonTool } from './python-environment.ts';
 import { sampleName } from './sample.ts';
 import { isToolOfDay } from './test-groups.ts';
 
@@ -13,59 +13,46 @@ import { isToolOfDay } from './test-groups.ts';
 // not an error here; the tests that need it are skipped and say so. Beside k6
 // these are the tools of the day; TEST_SAMPLE=all has all of them.
 
-/** Whether a tool is available, and where it is or what to do, in one line. */
-interface Provisioned {
-  readonly available: boolean;
-  readonly text: string;
-}
-
 const onProgress = (line: string) => console.log(`  … ${line}`);
 const SEARCH = { install: true, onProgress };
 
-type Provide = () => Promise<Provisioned>;
+/** Finds or installs a tool. */
+type Provide = () => Promise<FoundTool | MissingTool>;
 
 /** The tools that may have to be built from source with Go. */
 const built: Readonly<Record<string, Provide>> = {
-  k6: async () => {
+  async k6() {
     const k6 = await findK6({ report: onProgress });
-    if (k6.kind === 'found') return { available: true, text: `${k6.version} at ${k6.path}. ${k6.because}` };
-    return missing({ tried: k6.tried.map(({ source, why }) => `${source}: ${why}`), advice: k6.advice });
+    if (k6.kind === 'found') {
+      onProgress(`k6: ${k6.because}`);
+      return k6;
+    }
+    return { ...k6, tried: k6.tried.map(({ source, why }) => `${source}: ${why}`) };
   },
-  'operator-check': async () => {
-    const check = await findOperatorCheck(SEARCH);
-    return check.kind === 'found' ? { available: true, text: `at ${check.path}` } : missing(check);
-  },
+  'operator-check': () => findOperatorCheck(SEARCH),
 };
 
 /** The tools that are installed as binaries or packages. */
 const installed: Readonly<Record<string, Provide>> = {
-  chromium: async () => provided(await findChromium(SEARCH), ({ path }) => path),
-  schemathesis: async () => provided(await findSchemathesis(SEARCH), ({ command }) => command),
-  'flask-limiter': async () => provided(await findFlaskLimiter(SEARCH), ({ python }) => python),
-  'in-toto': async () => provided(await findInToto(SEARCH), ({ python }) => python),
-  redis: async () => provided(await findDaemon('redis-server', SEARCH), ({ path }) => path),
-  prometheus: async () => provided(await findDaemon('prometheus', SEARCH), ({ path }) => path),
+  chromium: () => findChromium(SEARCH),
+  schemathesis: () => findPythonTool('schemathesis', SEARCH),
+  'flask-limiter': () => findPythonTool('flask-limiter', SEARCH),
+  'in-toto': () => findPythonTool('in-toto', SEARCH),
+  redis: () => findDaemon('redis-server', SEARCH),
+  prometheus: () => findDaemon('prometheus', SEARCH),
 };
-
-function provided<Found extends { readonly kind: 'found'; readonly version: string }>(
-  tool: Found | MissingTool,
-  placeOf: (found: Found) => string,
-): Provisioned {
-  if (tool.kind === 'missing') return missing(tool);
-  return { available: true, text: `${tool.version} at ${placeOf(tool)}` };
-}
-
-function missing({ tried, advice }: Pick<MissingTool, 'tried' | 'advice'>): Provisioned {
-  return { available: false, text: `not available. ${advice} Tried: ${tried.join('; ')}.` };
-}
 
 /** Provides one tool and prints the result. */
 async function provision([name, provide]: [string, Provide]): Promise<void> {
   const began = performance.now();
   try {
-    const { available, text } = await provide();
+    const tool = await provide();
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    console.log(`${available ? '✔' : '✘'} ${name}: ${text} (${seconds} s)`);
+    const text =
+      tool.kind === 'found'
+        ? `✔ ${name}: ${tool.version} at ${tool.path}`
+        : `✘ ${name}: not available. ${tool.advice} Tried: ${tool.tried.join('; ')}.`;
+    console.log(`${text} (${seconds} s)`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     console.error(`✘ ${name}: ${error.message}`);

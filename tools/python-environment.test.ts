@@ -1,113 +1,56 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Commands } from '../evaluation/testing/tools/fake-host.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { ended, fakeHost, program } from '../evaluation/testing/tools/fake-host.ts';
-import { FLASK_LIMITER_REQUIREMENTS, findFlaskLimiter, findSchemathesis } from './python-environment.ts';
+import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
+import { findPythonTool, pinnedVersion } from './python-environment.ts';
 
-const pinned = /^Flask-Limiter==(\S+)$/m.exec(await readFile(FLASK_LIMITER_REQUIREMENTS, 'utf8'))?.[1] ?? '';
+const pinned = await pinnedVersion('schemathesis');
 
-describe('Flask-Limiter', () => {
-  let folder = '';
-  let python = '';
+/** A machine whose python3 makes environments with the pinned version, and its place in the tool cache. */
+function machine(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const cached = join(folder, 'cache', 'petstore-conformance', 'schemathesis');
+  const python3 = async (args: readonly string[]) => {
+    await program(join(args[2] ?? '', 'bin', 'python'), `version ${pinned}\n`);
+    return ended('');
+  };
+  const python = join(cached, pinned, 'bin', 'python');
+  const inCache = () => readdir(cached);
+  return { folder, host: fakeHost(folder, { python3 }), python, inCache };
+}
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'flask-limiter-'));
-    python = join(folder, 'cache', 'petstore-conformance', 'flask-limiter', pinned, 'bin', 'python');
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+const find = (host: ReturnType<typeof fakeHost>, install = false) =>
+  findPythonTool('schemathesis', { host, install });
 
-  it('is found in the tool cache', async () => {
+describe('a tool in Python', () => {
+  it('is found in the tool cache', async (t) => {
+    const { host, python } = machine(t);
     await program(python, `version ${pinned}\n`);
-    assert.deepEqual(await findFlaskLimiter({ host: fakeHost(folder) }), {
-      kind: 'found',
-      python,
-      version: pinned,
-    });
-  });
-});
-
-const requirements = await readFile(new URL('./schemathesis.txt', import.meta.url), 'utf8');
-const schemathesisPinned = /^schemathesis==(\S+)$/m.exec(requirements)?.[1] ?? '';
-const SAYS = `schemathesis, version ${schemathesisPinned}\n`;
-
-describe('Schemathesis', () => {
-  let folder = '';
-  let python = '';
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'schemathesis-'));
-    python = join(
-      folder,
-      'cache',
-      'petstore-conformance',
-      'schemathesis',
-      schemathesisPinned,
-      'bin',
-      'python',
-    );
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  /** A python3 whose environments hold a `python` that says `text`. */
-  const python3 = (text: string): Commands => ({
-    python3: async (args) => {
-      await program(join(args[2] ?? '', 'bin', 'python'), text);
-      return ended('');
-    },
+    assert.deepEqual(await find(host), { kind: 'found', path: python, version: pinned });
   });
 
-  it('in PATH comes first', async () => {
-    const path = await program(join(folder, 'bin', 'st'), SAYS);
-    await program(python, SAYS);
-    const found = await findSchemathesis({ host: fakeHost(folder) });
-    assert.deepEqual(found, { kind: 'found', command: path, args: [], version: schemathesisPinned });
+  it('is installed into an environment of its own, whole and once, by two who install it at once', async (t) => {
+    const { host, python, inCache } = machine(t);
+    const both = await Promise.all([find(host, true), find(host, true)]);
+    for (const found of both) assert.deepEqual(found, { kind: 'found', path: python, version: pinned });
+    assert.deepEqual(await inCache(), [pinned]);
   });
 
-  it('in PATH with another major version is skipped for the one in the cache', async () => {
-    await program(join(folder, 'bin', 'schemathesis'), 'schemathesis, version 3.39.1\n');
-    await program(python, SAYS);
-    const found = await findSchemathesis({ host: fakeHost(folder) });
-    assert.deepEqual(found, {
-      kind: 'found',
-      command: python,
-      args: ['-m', 'schemathesis.cli'],
-      version: schemathesisPinned,
-    });
-  });
-
-  it('is installed into an environment of its own, whole or not at all', async () => {
-    const found = await findSchemathesis({ host: fakeHost(folder, python3(SAYS)), install: true });
-    assert.ok(found.kind === 'found' && found.command === python);
-    assert.deepEqual(await readdir(dirname(dirname(dirname(python)))), [schemathesisPinned]);
-  });
-
-  it('is put in place once by two who install it at once', async () => {
-    const host = fakeHost(folder, python3(SAYS));
-    const both = await Promise.all([1, 2].map(() => findSchemathesis({ host, install: true })));
-    assert.deepEqual(
-      both.map(({ kind }) => kind),
-      ['found', 'found'],
-    );
-    assert.deepEqual(await readdir(dirname(dirname(dirname(python)))), [schemathesisPinned]);
-  });
-
-  it('that does not run in the cache is made anew', async () => {
+  it('that does not run in the cache is made anew', async (t) => {
+    const { host, python } = machine(t);
     await program(python, 'No module named schemathesis');
-    const found = await findSchemathesis({ host: fakeHost(folder, python3(SAYS)), install: true });
-    assert.equal(found.kind, 'found');
+    assert.equal((await find(host, true)).kind, 'found');
   });
 
-  it('without Python is missing, with every reason and one line that says what to do', async () => {
-    const found = await findSchemathesis({ host: fakeHost(folder), install: true });
+  it('without Python is missing, with every reason and one line that says what to do', async (t) => {
+    const { folder, inCache } = machine(t);
+    const found = await find(fakeHost(folder), true);
     assert.ok(found.kind === 'missing');
-    assert.deepEqual(found.tried, [
-      'neither schemathesis nor st is in PATH',
-      'not in the tool cache',
-      'venv: there is no such file or folder',
-    ]);
-    assert.deepEqual(await readdir(dirname(dirname(dirname(python)))), []);
+    assert.deepEqual(found.tried, ['not in the tool cache', 'venv: there is no such file or folder']);
+    assert.match(found.advice, /Python 3\.10/);
+    assert.deepEqual(await inCache(), []);
   });
 });

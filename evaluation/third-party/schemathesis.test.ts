@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { findSchemathesis } from '../../tools/python-environment.ts';
+import { findPythonTool } from '../../tools/python-environment.ts';
 import { endOf } from '../testing/cli/command.ts';
 
-const found = await findSchemathesis();
+const found = await findPythonTool('schemathesis');
 const skip = found.kind === 'missing' && `Schemathesis is not installed here. ${found.advice}`;
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -28,11 +28,15 @@ async function runSchemathesis(
     const bounds = ['--checks', 'all', '--max-examples', '50', '--seed', '1', '--no-color'];
     // Asynchronous, because the server runs in this process. The key is in the environment, where no process list shows it.
     if (found.kind === 'missing') throw new Error(found.advice);
-    const child = spawn(found.command, [...found.args, ...inputs, '--url', server.baseUrl, ...bounds], {
-      cwd: folder,
-      env: { ...process.env, PETSTORE_API_KEY: server.keys.business[0], NO_PROXY: '127.0.0.1' },
-      timeout: 120_000,
-    });
+    const child = spawn(
+      found.path,
+      ['-m', 'schemathesis.cli', ...inputs, '--url', server.baseUrl, ...bounds],
+      {
+        cwd: folder,
+        env: { ...process.env, PETSTORE_API_KEY: server.keys.business[0], NO_PROXY: '127.0.0.1' },
+        timeout: 120_000,
+      },
+    );
     const { code, printed } = await endOf(child);
     return { status: code, output: printed };
   } finally {

@@ -36,7 +36,7 @@ import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
-import { FLASK_LIMITER_REQUIREMENTS, pinnedVersion } from '../python-environment.ts';
+import { pinnedVersion } from '../python-environment.ts';
 import type { Generator } from './blocks.ts';
 import { foldersIn, glossary, table, topFolders } from './blocks.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
@@ -96,8 +96,7 @@ async function thirdPartyTable(): Promise<string> {
 }
 
 async function versionOf({ library }: ThirdParty): Promise<string> {
-  if (library === 'Flask-Limiter')
-    return pinnedVersion({ package: library, requirements: FLASK_LIMITER_REQUIREMENTS });
+  if (library === 'Flask-Limiter') return pinnedVersion('flask-limiter');
   const manifest = await readFile(`node_modules/${library}/package.json`, 'utf8');
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findFlaskLimiter } from '../../../tools/python-environment.ts';
+import { findPythonTool } from '../../../tools/python-environment.ts';
 import type { AppSettings, RunningApp } from './app.ts';
 import { ANONYMOUS_LIMIT } from './app.ts';
 
@@ -21,14 +21,14 @@ export const startFlask = (settings: AppSettings, fault = 'none'): Promise<Runni
 
 /** Starts the app on Flask with Flask-Limiter. */
 export async function startFlaskLimiter(settings: AppSettings, configured: boolean): Promise<RunningApp> {
-  const found = await findFlaskLimiter();
+  const found = await findPythonTool('flask-limiter');
   if (found.kind === 'missing') throw new Error(found.advice);
-  return started(found.python, [fileOf('./flask-limiter-app.py')], { ...settings, configured });
+  return started(found.path, [fileOf('./flask-limiter-app.py')], { ...settings, configured });
 }
 
 /** Why this machine cannot start the app with Flask-Limiter, and what to do; undefined where it can. */
 export async function withoutFlaskLimiter(): Promise<string | undefined> {
-  const found = await findFlaskLimiter();
+  const found = await findPythonTool('flask-limiter');
   return found.kind === 'missing' ? `Flask-Limiter is not installed here. ${found.advice}` : undefined;
 }
 

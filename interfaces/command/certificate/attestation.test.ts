@@ -17,7 +17,7 @@ import {
 } from '../../../evaluation/testing/cli/attested.ts';
 import { exits, run } from '../../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
-import { findInToto } from '../../../tools/python-environment.ts';
+import { findPythonTool } from '../../../tools/python-environment.ts';
 
 const folder = temporaryFolder({ after });
 
@@ -291,7 +291,7 @@ describe('an attestation', () => {
   });
 
   test('is read by verifiers that are not ours: securesystemslib and in-toto-attestation', async (t) => {
-    const tool = await findInToto();
+    const tool = await findPythonTool('in-toto');
     if (tool.kind !== 'found') return t.skip(`in-toto is not there: ${tool.tried.join('; ')}`);
     const script = `
 import json, sys
@@ -311,7 +311,7 @@ message = json_format.Parse(envelope.payload.decode(), pb.Statement())
 Statement.copy_from_pb(message).validate()
 print(message.predicate_type, [s.name for s in message.subject])
 `;
-    const out = execFileSync(tool.python, ['-c', script, join(certified, 'attestation.json'), vendor.pub], {
+    const out = execFileSync(tool.path, ['-c', script, join(certified, 'attestation.json'), vendor.pub], {
       encoding: 'utf8',
     });
     assert.equal(
