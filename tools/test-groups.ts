@@ -89,7 +89,6 @@ export const SLOW_TESTS: readonly string[] = [
   'suites/client/service/reset.test.ts',
   'suites/service/requirements/version-and-deprecation/openapi-document.test.ts',
   'kernel/rate-limits/soundness.test.ts',
-  'kernel/rate-limits/another-client.test.ts',
   'tools',
   'kernel/usage-ledger/usage-ledger.test.ts',
   'load/k6',
@@ -127,7 +126,6 @@ export const COMPUTING_TESTS: readonly string[] = [
   'interfaces/command/reports/compare-runs.test.ts',
   'suites/service/requirements/version-and-deprecation/openapi-document.test.ts',
   'kernel/rate-limits/soundness.test.ts',
-  'kernel/rate-limits/another-client.test.ts',
 ];
 
 /** Imports of tests that start processes or need a tool. */
