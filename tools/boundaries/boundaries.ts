@@ -13,8 +13,8 @@ export interface Folder {
   readonly unknownAbove?: true;
   /** Why it may not import from others, as the end of a message: "because …". */
   readonly because: string;
-  /** `pure`: no network, no files, no clock, no environment. */
-  readonly effects: 'pure' | 'any';
+  /** No network, no files, no clock, no environment. */
+  readonly pure?: true;
 }
 
 /** The nouns that every folder may use. */
@@ -72,8 +72,8 @@ function relativeProblem(
 const isInside = ({ path }: Folder, allowed: readonly string[]): boolean =>
   allowed.some((one) => path === one || path.startsWith(`${one}/`));
 
-function effectProblem({ path, effects }: Folder, specifier: string): string | undefined {
-  if (effects === 'any' || !EFFECTS.test(specifier)) return undefined;
+function effectProblem({ path, pure }: Folder, specifier: string): string | undefined {
+  if (pure === undefined || !EFFECTS.test(specifier)) return undefined;
   return `${path} is pure: no network, files, clock or environment.`;
 }
 
