@@ -5,8 +5,7 @@ import { previewProfile } from '../../load/preview.ts';
 import { findProfile, PROFILE_IDS } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
-import type { Testbed, Trial } from '../load/real-load.ts';
-import { briefLimitsFor, k6ProcessOf, startTestbed } from '../load/real-load.ts';
+import { briefLimitsFor, k6ProcessOf, onTestbed } from '../load/real-load.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import { endChild, startChild } from './child.ts';
 import { runScript, samplesOf } from './k6/run-script.ts';
@@ -105,16 +104,6 @@ async function limitTo(limit: number, server: ChildProcess): Promise<number> {
   return (await answer)[0].requests;
 }
 
-/** Starts a reference server in this process for `use`, and closes it afterwards. */
-async function onStage<T>(trial: Trial, use: (stage: Testbed) => Promise<T>): Promise<T> {
-  const after: (() => unknown)[] = [];
-  try {
-    return await use(await startTestbed({ after: (undo) => void after.push(undo as () => unknown) }, trial));
-  } finally {
-    for (const undo of after) await undo();
-  }
-}
-
 /** The rate of Business, a thousand in a minute, over windows of six seconds. */
 const BUSINESS_RATE = { perMinute: 100, perDay: 100_000, minuteSeconds: 6, daySeconds: 86_400 };
 
@@ -122,10 +111,13 @@ const BUSINESS_RATE = { perMinute: 100, perDay: 100_000, minuteSeconds: 6, daySe
 const TIMERS = { TIMERS: '100', TIMER_MS: '60' } as const;
 
 async function scheduleOverTimers(k6: string): Promise<BenchRow> {
-  const { samples, values } = await onStage({ profile: 'under', limits: BUSINESS_RATE }, async ({ job }) => {
-    await runScript(k6, 'timers', job, TIMERS);
-    return samplesOf(job, 'bare_timer_late');
-  });
+  const { samples, values } = await onTestbed(
+    { profile: 'under', limits: BUSINESS_RATE },
+    async ({ job }) => {
+      await runScript(k6, 'timers', job, TIMERS);
+      return samplesOf(job, 'bare_timer_late');
+    },
+  );
   const late = samples.flatMap((sample) => scheduleDelayMs(sample) ?? []);
   const [schedule, timer] = [late, values].map((all) => quantile(ascending(all), 0.99)) as [number, number];
   return {
@@ -140,7 +132,7 @@ async function sentOverPreviewed(k6: string): Promise<BenchRow> {
   const ratios: number[] = [];
   let total = 0;
   for (const profile of PROFILE_IDS) {
-    const { sent, previewed } = await onStage({ profile, limits: briefLimitsFor(profile) }, async (on) => {
+    const { sent, previewed } = await onTestbed({ profile, limits: briefLimitsFor(profile) }, async (on) => {
       const { ended } = await runK6(on.job, k6ProcessOf({ k6 }));
       if (ended.how !== 'finished') throw new Error(`${profile}: ${ended.because}`);
       return { sent: on.counted(), previewed: previewProfile(on.job.profile, on.job.inputs).requests };

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClientRecord } from '../../kernel/findings/record.ts';
 import { ENTRY } from '../testing/cli/command.ts';
+import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import type { ClientAdvice, ClientRequirement, ConformingClient, FaultyClient } from './catalogue/client.ts';
 
 /** A verdict on a client, and the sentence that explains it. */
@@ -38,25 +38,21 @@ export interface CertifyChoice {
  * Tests a client with the real command, and reads its report.
  * @throws {Error} with the end of the output, when the command wrote no report.
  */
-export async function certifyClient(
+export const certifyClient = (
   words: readonly string[],
   { only, thorough = false, jobs }: CertifyChoice,
-): Promise<ClientCertificate> {
-  const out = await mkdtemp(join(tmpdir(), 'petstore-client-'));
-  const options = [
-    ...['--out', out, '--jobs', String(jobs)],
-    ...(only === undefined ? [] : ['--only', only.join(',')]),
-    ...(thorough ? ['--thorough'] : []),
-  ];
-  try {
+): Promise<ClientCertificate> =>
+  inTemporaryFolder(async (out) => {
+    const options = [
+      ...['--out', out, '--jobs', String(jobs)],
+      ...(only === undefined ? [] : ['--only', only.join(',')]),
+      ...(thorough ? ['--thorough'] : []),
+    ];
     const { exitCode, output } = await run([ENTRY, 'certify-client', ...options, '--', ...words]);
     const report = await readFile(join(out, 'report.json'), 'utf8').catch(() => undefined);
     if (report === undefined) throw new Error(`${words.join(' ')}: no report. ${output.slice(-2000)}`);
     return certificateOf(JSON.parse(report), exitCode);
-  } finally {
-    await rm(out, { recursive: true, force: true });
-  }
-}
+  });
 
 function run(words: readonly string[]): Promise<{ readonly exitCode: number; readonly output: string }> {
   return new Promise((resolve) => {

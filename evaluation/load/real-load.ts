@@ -140,14 +140,19 @@ export const judgedRecord = (
     finishedAt,
   }).record;
 
-/** Loads a server of its own once with k6, and judges the run. */
-export async function loadOnce(trial: Trial): Promise<LoadRecord> {
+/** Lends a testbed outside of a test, and stops it afterwards. */
+export async function onTestbed<T>(trial: Trial, use: (testbed: Testbed) => Promise<T>): Promise<T> {
   const after: (() => unknown)[] = [];
   try {
-    const { job } = await startTestbed({ after: (undo) => void after.push(undo as () => unknown) }, trial);
-    const startedAt = new Date().toISOString();
-    return { ...judgedRecord(job, await runK6(job, k6ProcessOf())), startedAt };
+    return await use(await startTestbed({ after: (undo) => void after.push(undo as () => unknown) }, trial));
   } finally {
     for (const undo of after) await undo();
   }
 }
+
+/** Loads a server of its own once with k6, and judges the run. */
+export const loadOnce = (trial: Trial): Promise<LoadRecord> =>
+  onTestbed(trial, async ({ job }) => {
+    const startedAt = new Date().toISOString();
+    return { ...judgedRecord(job, await runK6(job, k6ProcessOf())), startedAt };
+  });

@@ -4,10 +4,10 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { keyPair } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile, run, start } from '../../evaluation/testing/cli/command.ts';
-import { runProjects } from '../../evaluation/testing/cli/run-face.ts';
+import { runProjects, unpacked } from '../../evaluation/testing/cli/run-face.ts';
 import { serve } from '../../evaluation/testing/cli/target.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
@@ -102,32 +102,19 @@ function reflecting(): RequestListener {
   };
 }
 
-/** The texts in an archive (APPNOTE §4.3.12: the central directory names the size and the place of each). */
-function archived(zip: Buffer): readonly string[] {
-  const texts: string[] = [];
-  for (let at = zip.indexOf('PK\x01\x02'); at !== -1; at = zip.indexOf('PK\x01\x02', at + 4)) {
-    const start = zip.readUInt32LE(at + 42);
-    const data = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28);
-    const bytes = zip.subarray(data, data + zip.readUInt32LE(at + 20));
-    texts.push((zip.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes)).toString('latin1'));
-  }
-  return texts;
-}
-
 /** The texts of a file: as it is, what is compressed within, and the archive that the report of Playwright is. */
-function textsOf(path: string): readonly string[] {
-  const text = readFileSync(path, 'latin1');
-  const [, zip] = /data:application\/zip;base64,([A-Za-z0-9+/=]+)/.exec(text) ?? [];
-  if (zip !== undefined) return [text.replace(zip, ''), ...archived(Buffer.from(zip, 'base64'))];
-  const packed = [...text.matchAll(/H4sI[A-Za-z0-9+/=]{40,}/g)].flatMap(([one]) => {
-    try {
-      return [gunzipSync(Buffer.from(one, 'base64'), { finishFlush: 2 }).toString('latin1')];
-    } catch {
-      return [];
-    }
+const textsOf = (path: string): readonly string[] =>
+  unpacked({ path, bytes: readFileSync(path) }).flatMap(({ bytes }) => {
+    const text = bytes.toString('latin1');
+    const packed = [...text.matchAll(/H4sI[A-Za-z0-9+/=]{40,}/g)].flatMap(([one]) => {
+      try {
+        return [gunzipSync(Buffer.from(one, 'base64'), { finishFlush: 2 }).toString('latin1')];
+      } catch {
+        return [];
+      }
+    });
+    return [text, ...packed];
   });
-  return [text, ...packed];
-}
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

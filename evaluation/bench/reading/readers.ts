@@ -171,34 +171,22 @@ const ofAnswers: readonly Reader[] = [
   reader('an OpenAPI document', (text) => mismatches({ source: 'openapi.json', text }, [])),
 ];
 
-const ofJudges = (lines: readonly JournalLine[], specification: Specification): readonly Reader[] => [
-  reader(
-    'every judge, over bodies',
-    (text) =>
-      judge(
-        { lines: answered(lines, (answer) => ({ ...answer, body: body(text) })), damage: [] },
-        specification,
-        {
-          strict: false,
-        },
-      ),
-    JUDGED_LENGTH,
-  ),
-  reader(
-    'every judge, over headers',
-    (text) => {
-      const headers = headersOf(text);
-      return judge(
-        { lines: answered(lines, (answer) => ({ ...answer, headers })), damage: [] },
-        specification,
-        {
-          strict: false,
-        },
-      );
-    },
-    JUDGED_LENGTH,
-  ),
-];
+function ofJudges(lines: readonly JournalLine[], specification: Specification): readonly Reader[] {
+  const judged = (name: string, change: (text: string) => Partial<Answer>): Reader =>
+    reader(
+      name,
+      (text) => {
+        const changed = change(text);
+        const journal = { lines: answered(lines, (answer) => ({ ...answer, ...changed })), damage: [] };
+        return judge(journal, specification, { strict: false });
+      },
+      JUDGED_LENGTH,
+    );
+  return [
+    judged('every judge, over bodies', (text) => ({ body: body(text) })),
+    judged('every judge, over headers', (text) => ({ headers: headersOf(text) })),
+  ];
+}
 
 const ofReports: readonly Reader[] = [
   reader('a quotation', quoted),

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
 import type { PetstoreOptions } from '../../../interfaces/options/table.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
+import { inTemporaryFolder } from '../tools/folder.ts';
 import { PLAYWRIGHT_INTERFACE } from './command.ts';
 
 /** The result of the Playwright test of a requirement or an observation. */
@@ -43,7 +43,7 @@ const playwright = fileURLToPath(new URL('../../../node_modules/@playwright/test
 export const runFace = <T>(
   variables: Readonly<Record<string, string>>,
   use: (run: FaceRun) => T | Promise<T>,
-): Promise<T> => inFolder(async (folder) => use(await runIn(folder, variables, [])));
+): Promise<T> => inTemporaryFolder(async (folder) => use(await runIn(folder, variables, [])));
 
 /** A project of a configuration of Playwright. */
 export interface FaceProject {
@@ -68,7 +68,7 @@ export const runProjects = <T>(
   use: (run: FaceRun) => T | Promise<T>,
   interruptAt?: string,
 ): Promise<T> =>
-  inFolder(async (folder) => {
+  inTemporaryFolder(async (folder) => {
     const all = Object.entries(projects).map(([name, { petstore, grep, trace }], at) => {
       const uses = JSON.stringify({ petstore: { out: join(folder, `${at}`), ...petstore }, trace });
       return `{ name: ${JSON.stringify(name)}, use: ${uses}, grep: ${grep ?? /./} }`;
@@ -81,15 +81,6 @@ export const runProjects = <T>(
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     return use(await runIn(folder, variables, ['--config', path], interruptAt));
   });
-
-async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'playwright-face-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 async function runIn(
   folder: string,
@@ -206,7 +197,8 @@ export function writtenFiles(folder: string): readonly WrittenFile[] {
   });
 }
 
-function unpacked(file: WrittenFile): readonly WrittenFile[] {
+/** A file, and those in the archive that it is or holds. */
+export function unpacked(file: WrittenFile): readonly WrittenFile[] {
   if (file.path.endsWith('.zip')) return [file, ...entriesOf(file)];
   const packed = /data:application\/zip;base64,([A-Za-z0-9+/=]+)/.exec(file.bytes.toString('latin1'))?.[1];
   return packed === undefined

@@ -97,6 +97,14 @@ const moment = fc.oneof(
 /** How the bytes of a response were read. */
 const reading = { irregular: fc.array(fc.string(), { maxLength: 2 }), decoded: oneOf('gzip', 'br') };
 
+/** A response whose body was not kept whole. */
+const incomplete = {
+  kind: fc.constant('answer' as const),
+  status: oneOf(200, 201, 400, 429),
+  headers,
+  body: excerpts,
+};
+
 const outcomes: fc.Arbitrary<Exchange['outcome']> = fc.oneof(
   {
     weight: 9,
@@ -108,27 +116,8 @@ const outcomes: fc.Arbitrary<Exchange['outcome']> = fc.oneof(
       ...reading,
     }),
   },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('answer' as const),
-      status: oneOf(200, 201, 400, 429),
-      headers,
-      body: excerpts,
-      broken: fc.string(),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('answer' as const),
-      status: oneOf(200, 201, 400, 429),
-      headers,
-      body: excerpts,
-      unreadable: fc.string(),
-      ...reading,
-    }),
-  },
+  { weight: 1, arbitrary: fc.record({ ...incomplete, broken: fc.string() }) },
+  { weight: 1, arbitrary: fc.record({ ...incomplete, unreadable: fc.string(), ...reading }) },
   {
     weight: 1,
     arbitrary: fc.record({
