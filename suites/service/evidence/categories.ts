@@ -13,6 +13,7 @@ import {
 } from '../../../kernel/exchanges/headers.ts';
 import type { JudgedHeader } from '../../../kernel/exchanges/judged-headers.ts';
 import { NEXT_PAGE, PAGE_COUNTS, PAGINATION, TOTALS } from '../../../kernel/exchanges/judged-headers.ts';
+import type { NewCategoryBody } from '../probes/category-requests.ts';
 import { SHORTEST_NAME } from '../probes/category-requests.ts';
 import { listPages } from '../probes/lists.ts';
 import { openCreations } from '../probes/open-behavior.ts';
@@ -145,14 +146,9 @@ const eachOnce = (items: readonly Seen[]): readonly Seen[] =>
 export interface Creation {
   readonly exchange: Exchange;
   /** What was sent; undefined where the specification leaves open how the body is read. */
-  readonly sent: SentCategory | undefined;
+  readonly sent: NewCategoryBody | undefined;
   /** The category in the 201; undefined where its body cannot be read as JSON. */
   readonly seen: Seen | undefined;
-}
-
-interface SentCategory {
-  readonly name: string;
-  readonly description: string | undefined;
 }
 
 /** Every 200 list of the run that is a JSON array. */
@@ -249,7 +245,7 @@ export function sightings(evidence: Evidence): readonly Sighting[] {
 }
 
 /** The name and description that a creation sent; undefined where its body is no object with a name. */
-export function sentCategory(exchange: Exchange): SentCategory | undefined {
+export function sentCategory(exchange: Exchange): NewCategoryBody | undefined {
   const fields = bodyFields(exchange.request.body);
   const name = fields?.get('name');
   const description = fields?.get('description');

@@ -27,7 +27,7 @@ function shownBy({ burst = 20, retry = {}, paced, apart = 1, creations = 1, last
     const method = i < creations ? 'POST' : 'GET';
     run.add({ probe: pacedWindow.id, method, left: 40, ...(i === paced - 1 ? last : {}) });
   }
-  return paceAfterBurst(run.exchanges, RUN.limits).kind;
+  return paceAfterBurst(run.exchanges, RUN.limits);
 }
 
 const cases: Readonly<Record<string, readonly [case_: Case, kind: string]>> = {

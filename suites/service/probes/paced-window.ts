@@ -137,44 +137,37 @@ function isOpen(exchanges: readonly Exchange[], limits: Limits): boolean {
   return isLonger && recovered && !showsRefilled(later && readingOf(later), limits.perMinute);
 }
 
-/** What shows that the target keeps the rate of the plan. */
-export interface KeptPace {
-  readonly exchanges: readonly Exchange[];
-  /** How long the requests took, in milliseconds. */
-  readonly milliseconds: number;
-}
-
 /** What requests at the pace of the plan show after a burst of far fewer requests than the limit. */
 export type PaceAfterBurst =
   /** None was sent although the target responded to the request before, or one got 429. */
-  | { readonly kind: 'nothing' }
+  | 'nothing'
   /** None got 429, and too few were accepted, because the target was slow or did not respond. */
-  | { readonly kind: 'too few' }
-  | { readonly kind: 'kept'; readonly kept: KeptPace };
+  | 'too few'
+  | 'kept';
 
 /** Whether the target accepted as many requests at the pace of the plan as tell a small bucket from a lower limit, with more creations in one window than the burst had. */
 export function paceAfterBurst(exchanges: readonly Exchange[], limits: Limits): PaceAfterBurst {
   const burst = smallBurst(exchanges, limits);
   const paced = exchanges.filter(({ probe }) => probe === pacedWindow.id);
-  if (burst === undefined || paced.some(isRateLimited)) return { kind: 'nothing' };
+  if (burst === undefined || paced.some(isRateLimited)) return 'nothing';
   if (paced.length === 0) {
     const [retry] = retryOf(burst, exchanges);
     const isLost = retry !== undefined && statusOf(retry) === undefined;
-    return isLost ? { kind: 'too few' } : { kind: 'nothing' };
+    return isLost ? 'too few' : 'nothing';
   }
-  const kept = keptPace(exchanges, limits);
   const enough = paced.length >= requestsAfter(burst, limits) && fewestInWindow(paced, limits) > burst.held;
-  if (kept === undefined || !enough) return { kind: 'too few' };
+  if (keptPace(exchanges, limits) === undefined || !enough) return 'too few';
   const created = paced.filter(({ request }) => request.method === 'POST').length;
-  return created >= creationsAfter(burst) ? { kind: 'kept', kept } : { kind: 'nothing' };
+  return created >= creationsAfter(burst) ? 'kept' : 'nothing';
 }
 
 /** The requests at the pace of the plan, where more than the limit were sent and all were accepted; else undefined. */
-export function keptPace(exchanges: readonly Exchange[], { perMinute }: Limits): KeptPace | undefined {
+export function keptPace(
+  exchanges: readonly Exchange[],
+  { perMinute }: Limits,
+): readonly Exchange[] | undefined {
   const paced = exchanges.filter(({ probe }) => probe === pacedWindow.id);
-  if (paced.length <= perMinute || !paced.every(accepted)) return undefined;
-  const begun = least(paced.map(({ sent }) => sent.mono));
-  return { exchanges: paced, milliseconds: greatest(paced.map(({ received }) => received.mono)) - begun };
+  return paced.length > perMinute && paced.every(accepted) ? paced : undefined;
 }
 
 /** The fewest of these requests that any window holds which lies within them: on a slow link fewer than at the pace of the plan. */

@@ -83,8 +83,7 @@ function chosenAfter(...requests: readonly (readonly [milliseconds: number, stag
     run.add({ sent, received: sent + milliseconds, ...staged });
     sent += milliseconds + 1;
   }
-  const operation = exhaustingOperation(run.exchanges, RUN.limits);
-  return operation.kind === 'named operation' ? operation.path : operation.kind;
+  return exhaustingOperation(run.exchanges, RUN.limits);
 }
 
 const list: StagedExchange = {};

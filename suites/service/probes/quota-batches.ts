@@ -115,11 +115,6 @@ export function remainingByTarget(current: readonly Exchange[], perMinute: numbe
   return least(together.map((one) => (one?.limit === perMinute ? one.remaining : last.remaining)));
 }
 
-type ExhaustingOperation =
-  | { readonly kind: 'list' }
-  | { readonly kind: 'named operation'; readonly path: string }
-  | { readonly kind: 'creation' };
-
 /** As many lists as the limit should take no more than this share of a window; the rest is for what else a run sends in it. */
 const MOST_OF_A_WINDOW = 1 / 2;
 
@@ -132,20 +127,22 @@ const CHEAPER = 1 / 2;
  * of items. Then one that is quicker and surely counts: a named operation that the target accepts, else a creation. A
  * creation that is rejected may be free.
  */
-export function exhaustingOperation(exchanges: readonly Exchange[], limits: Limits): ExhaustingOperation {
+export function exhaustingOperation(
+  exchanges: readonly Exchange[],
+  limits: Limits,
+): 'list' | 'creation' | (typeof NAMED_OPERATIONS)[number] {
   const keyed = exchanges.filter((exchange) => exchange.caller === 'key' && surelyCounts(exchange));
   const quota = minuteQuota(limits);
   const listMs = medianOfNumbers(durations(keyed.filter((one) => isDocumentedOperation(one) && isGet(one))));
-  if (Number.isNaN(listMs) || listMs * quota.limit <= MOST_OF_A_WINDOW * quota.windowMs)
-    return { kind: 'list' };
+  if (Number.isNaN(listMs) || listMs * quota.limit <= MOST_OF_A_WINDOW * quota.windowMs) return 'list';
   const isCheaper = (those: readonly Exchange[]): boolean =>
     medianOfNumbers(durations(those)) <= CHEAPER * listMs;
   const path = NAMED_OPERATIONS.find((named) =>
     isCheaper(keyed.filter((one) => isGet(one) && one.request.target.endsWith(named))),
   );
-  if (path !== undefined) return { kind: 'named operation', path };
+  if (path !== undefined) return path;
   const creations = keyed.filter((one) => isDocumentedOperation(one) && one.request.method === 'POST');
-  return isCheaper(creations) ? { kind: 'creation' } : { kind: 'list' };
+  return isCheaper(creations) ? 'creation' : 'list';
 }
 
 const isGet = ({ request }: Exchange): boolean => request.method === 'GET';
@@ -162,14 +159,9 @@ export function exhaustingRequest(
 ): ProbeRequest {
   const { exchanges } = pacer.session;
   const operation = exhaustingOperation(exchanges, pacer.limits);
-  switch (operation.kind) {
-    case 'list':
-      return listRequest(more);
-    case 'named operation':
-      return listRequest({ ...more, path: operation.path });
-    case 'creation':
-      return createRequest({ name: categoryNamer(pacer, inputs)(`use-${exchanges.length + i}`) }, more);
-  }
+  if (operation === 'list') return listRequest(more);
+  if (operation !== 'creation') return listRequest({ ...more, path: operation });
+  return createRequest({ name: categoryNamer(pacer, inputs)(`use-${exchanges.length + i}`) }, more);
 }
 
 /**

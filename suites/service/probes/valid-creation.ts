@@ -67,12 +67,8 @@ export async function sendValidCreation(
   }
 }
 
-interface Attempt {
-  readonly step: string;
-  readonly body: NewCategoryBody;
-}
-
-function attempts(pacer: Pacer, inputs: RunInputs, creation: ValidCreation): readonly Attempt[] {
+/** What is sent until something is accepted. */
+function attempts(pacer: Pacer, inputs: RunInputs, creation: ValidCreation) {
   const { step, what, description, carries } = creation;
   const [current, ...plainer] = remainingNameForms(pacer, inputs);
   const described = description !== undefined || (carries !== undefined && carries !== 'name');

@@ -111,13 +111,11 @@ const MOST_CAUSES = 4;
 const causeText = ([cause, exchange]: readonly [string, Exchange]): string =>
   `${exchangeName(exchange)} shows: ${cause.replace(/\.$/, '')}`;
 
-/** A problem of one 201, and what it is about: problems with one cause are one. */
-interface EchoProblem {
-  readonly problem: Problem;
-  readonly cause: string;
-}
-
-function echoProblems(evidence: Evidence, exchange: Exchange): readonly EchoProblem[] {
+/** The problems of one 201, and what each is about: problems with one cause are one. */
+function echoProblems(
+  evidence: Evidence,
+  exchange: Exchange,
+): readonly { readonly problem: Problem; readonly cause: string }[] {
   const json = expectJson(exchange, 'the created category');
   if (isProblem(json)) return [{ problem: json, cause: 'no readable category' }];
   const where = `in ${exchangeName(exchange)}`;

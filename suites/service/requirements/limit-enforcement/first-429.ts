@@ -21,7 +21,7 @@ import {
 import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
 import { exchangesOf } from '../../../../kernel/rate-limits/series.ts';
 import { waitScale, waitSeconds429 } from '../../../../kernel/rate-limits/waits.ts';
-import { circumstances, keptText, pacedText } from '../../evidence/circumstances.ts';
+import { circumstances, pacedText } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { answeredByCache, explainedByCost, ifOfMinute } from '../../evidence/repeated.ts';
 import {
@@ -201,9 +201,9 @@ function early429(evidence: Evidence, use: LimitedUse, fact: ShownFact): Judgeme
   }
   if (beside?.only === 'in flight') return warn({ ...fact, reasoning: beside.text });
   const pace = paceAfterBurst(evidence.exchanges, evidence.run.limits);
-  if (pace.kind !== 'nothing' && evidence.fact(miscounted) === undefined) {
-    if (pace.kind === 'too few') return unproven(fact, TOO_FEW_PACED);
-    return warn({ ...fact, reasoning: `The service allows smaller bursts. ${keptText(pace.kept)}` });
+  if (pace !== 'nothing' && evidence.fact(miscounted) === undefined) {
+    if (pace === 'too few') return unproven(fact, TOO_FEW_PACED);
+    return warn({ ...fact, reasoning: `The service allows smaller bursts. ${pacedText(evidence)}` });
   }
   const explanation = evidence.fact(miscounted)?.explanation;
   const adverse = fail(
