@@ -20,9 +20,8 @@ import { creationsWithin, oneByOneOf, remainingByTarget, tailOf } from './quota-
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
 
 /**
- * The order of lists with the key (.), each over a new connection, and of lists with a key that differs from it by
- * little. It has no period, so that requests of another client fall where the similar keys are by chance alone, and
- * each kind of similar key comes often enough to tell the two apart.
+ * The order of lists with the key (.), and of lists with a key that differs from it by little. It has no period, so
+ * that requests of another client fall where the similar keys are by chance alone.
  */
 const ORDER = '....~..~....+.-.+.-..+.-.......-.+...~.+....-.+.+.~......~.-.-.~.....~...';
 
@@ -41,9 +40,8 @@ const steps = {
 } as const;
 
 /**
- * The limit again, from a full quota: what is enforced once, and what differs after the first window, shows now. Each
- * request goes over a new connection. Requests with a similar key between them must neither use the quota of the key
- * nor restore it. One request exceeds the limit, and one follows its Retry-After.
+ * The limit again, from a full quota and over new connections: what is enforced once, and what differs after the first
+ * window, shows now. Requests with a similar key between must neither use the quota of the key nor restore it.
  */
 export const secondWindow: Probe<typeof steps> = {
   id: 'second-window',
@@ -130,10 +128,9 @@ const thirdWindowSteps = {
 } as const;
 
 /**
- * A full quota that is used in three parts: early in the window, around its announced end over a connection that stays
- * open and over new ones, and when the early requests are older than a window. No conforming limiter has a 429 for any
- * of them, since not even one request more than the limit is sent, and the early ones do not count any more. A 429
- * that the run's own requests do not explain is repeated: another client of the key can cause it.
+ * A full quota that is used in three parts: early in the window, around its announced end, and when the early requests
+ * are older than a window. No conforming limiter has a 429 for any of them. One that the run's own requests do not
+ * explain is repeated: another client of the key can cause it.
  */
 export const thirdWindow: Probe<typeof thirdWindowSteps> = {
   id: 'third-window',
@@ -156,10 +153,8 @@ const endedInDoubt = (pacer: Pacer): boolean =>
   countsOlderRequests(currentUse(pacer), pacer.session.exchanges, pacer.limits) !== undefined;
 
 /**
- * The first 429 of a series that came after as many requests as the limit allows, and that no conforming limiter
- * sends: some of those requests are older than a window. Derivation: BOUNDS.md, "A 429 that no conforming limiter
- * sends". Remaining must show that nothing else was counted: it was 0 before.
- * @param exchanges of the whole run.
+ * The first 429 of a series, from the whole run, that came after as many requests as the limit allows, some of them
+ * older than a window, where Remaining was 0 before. Derivation: BOUNDS.md, "A 429 that no conforming limiter sends".
  */
 export function countsOlderRequests(
   series: Series,

@@ -24,9 +24,8 @@ export const MOST_PAGES = 40;
 const MOST_TIMES = 2;
 
 /**
- * Sent only where a list names a next page: all of its pages, as their `Link` headers name them (RFC 8288), and once
- * more where they lack a category of this run and are no more than half of what may be requested. A page elsewhere is
- * not requested, because the request carries the key.
+ * Sent only where a list names a next page: all of its pages (RFC 8288), and once more where they lack a category of
+ * this run and are few. A page elsewhere is not requested, because the request carries the key.
  */
 export const listPages: Probe<typeof steps> = {
   id: 'list-pages',

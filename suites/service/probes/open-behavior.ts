@@ -150,9 +150,8 @@ const OTHER_NAME: readonly HeaderLine[] = [
 const ACCEPT_OF_BROWSERS = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /**
- * Whether the limit follows the key: requests that claim other client addresses, each over a new connection, the second
- * one with another User-Agent and Accept-Language. Both ask what else frameworks do behind the service: the first is
- * conditional, because a 304 is often made anew without rate-limit headers; the second accepts what a browser does.
+ * Whether the limit follows the key, under other claimed client addresses and names. The first request is conditional,
+ * because a 304 is often made anew without rate-limit headers; the second accepts what a browser does.
  */
 export const identities: Probe<typeof identitiesSteps> = {
   id: 'identities',

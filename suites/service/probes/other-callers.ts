@@ -109,10 +109,9 @@ const steps = {
 } as const;
 
 /**
- * Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota before. Two
- * control rounds decide. In each, both keys rest for two windows, the other caller sends a few requests, the key under
- * test exhausts its quota, and the other caller sends one request more. It ends as soon as the other caller is
- * accepted although the key under test is exhausted, or gets a 429 although the key under test rested.
+ * Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota. In each of
+ * two control rounds both keys rest for two windows, the other caller sends a few requests, the key under test exhausts
+ * its quota, and the other caller sends one more. It ends as soon as the answer is clear.
  */
 export const otherCallerAgain: Probe<typeof steps> = {
   id: 'other-caller-again',

@@ -103,9 +103,8 @@ export const OTHER_SCHEMES = [
 export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';
 
 /**
- * Whether case matters in a key is left open by the specification. It is sent last, and over a connection of its own:
- * where it does not matter the request uses the quota of the key, and Jetty reads a later header line of the connection
- * that differs from this one only in case as this one, so that it would reject the key itself.
+ * The specification leaves open whether case matters in a key. Sent last, over a connection of its own: it may use the
+ * quota of the key, and Jetty reads a later header line that differs only in case as this one.
  */
 export const ANOTHER_CASE = 'key in another case' satisfies InvalidCredential;
 

@@ -34,10 +34,9 @@ const MOST_WINDOWS = 1.5;
 const SURELY_FEWER = 9 / 10;
 
 /**
- * Sent only where the target asked for more than a window, and the quota after that wait did not show how long its
- * window is, or where it asked for up to a window after far fewer requests than the limit: more requests than the
- * limit, at the pace of the plan, and with more creations in one window than there were before the 429. A limiter that
- * keeps the rate of the plan accepts them all, whatever its algorithm and however few it holds at once.
+ * Sent only where the quota after a longer wait did not show how long its window is, or where a wait of up to a window
+ * came after far fewer requests than the limit: more requests than the limit, at the pace of the plan. A limiter that
+ * keeps the rate of the plan accepts them all, however few it holds at once.
  */
 export const pacedWindow: Probe<typeof steps> = {
   id: 'paced-window',
@@ -71,8 +70,7 @@ export const pacedWindow: Probe<typeof steps> = {
 
 /**
  * How many requests at the pace of the plan tell a small bucket from a lower limit. An edge between two windows may
- * divide them: after a burst of up to half of the limit the larger part is more than that burst, and otherwise two
- * windows are filled, so that one lies within them as a whole.
+ * divide them: the larger part is more than a burst of up to half of the limit; otherwise two windows are filled.
  */
 const requestsAfter = (burst: SmallBurst | undefined, { perMinute }: Limits): number =>
   (burst === undefined || burst.answered <= perMinute / 2 ? 1 : 2) * perMinute + BEYOND_LIMIT;

@@ -13,9 +13,9 @@ const steps = {
 } as const;
 
 /**
- * Sent only where the list does not exist at this address, not even with the key. A creation shows whether this is a
- * broken implementation, whose violations count, or another server. Where it is another server and the base address
- * lacks `/v1`, one request without a key shows whether to suggest it. `wrongTarget` reads the result from the journal.
+ * Sent only where the list does not exist at this address, not even with the key: a creation tells a broken
+ * implementation, whose violations count, from another server. Where `/v1` is missing, one request shows whether to
+ * suggest it.
  */
 export const targetCheck: Probe<typeof steps> = {
   id: 'target-check',

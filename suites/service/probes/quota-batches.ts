@@ -25,9 +25,8 @@ const PARALLEL = 32;
 const MOST_ONE_BY_ONE = 3 * TAIL;
 
 /**
- * The part of a window for which the key rests when few requests are left. A counter that expires long before its
- * announced end is full again by then. The rest costs no request in a window, because its end does not move, and a few
- * in a bucket, which refills meanwhile.
+ * The part of a window for which the key rests when few requests are left: a counter that expires long before its
+ * announced end is full again by then. The rest costs no request in a window, and a few in a bucket.
  */
 export const REST_WINDOWS = 1 / 24;
 
@@ -122,10 +121,9 @@ const MOST_OF_A_WINDOW = 1 / 2;
 const CHEAPER = 1 / 2;
 
 /**
- * The operation with which a run exhausts a quota, by how long requests took so far: the list, which leaves nothing
- * behind, unless as many lists as the limit do not fit into its window, as where a list has grown to tens of thousands
- * of items. Then one that is quicker and surely counts: a named operation that the target accepts, else a creation. A
- * creation that is rejected may be free.
+ * The operation with which a run exhausts a quota: the list, which leaves nothing behind, unless as many lists as the
+ * limit do not fit into its window. Then one that is quicker and surely counts; a creation that is rejected may be
+ * free.
  */
 export function exhaustingOperation(
   exchanges: readonly Exchange[],
@@ -165,9 +163,8 @@ export function exhaustingRequest(
 }
 
 /**
- * The next request of the end of the quota, over a new connection. Lists and creations alternate, so that both are
- * accepted before the end, and the request beyond the limit is a creation: with Remaining 0 it is a creation's turn.
- * If that is accepted, too, a list follows, and so on. Only lists, where creations show nothing about the limit.
+ * The next request of the end of the quota, over a new connection. Lists and creations alternate, and the one beyond
+ * the limit is a creation: with Remaining 0 it is its turn. Only lists, where creations show nothing about the limit.
  */
 export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Exchange[]): LabelledRequest {
   const isTurn = remainingQuota(current, pacer.limits.perMinute) % 2 === 0;
@@ -197,9 +194,8 @@ export const isConclusive = (exchange: Exchange): boolean =>
   statusOf(exchange) !== undefined && !unavailable(exchange);
 
 /**
- * Whether this is a creation at the end of the quota that the service answered
- * neither 201 nor 429: it shows nothing about the limit, because the specification
- * does not show which names a target accepts, nor how many categories it stores.
+ * Whether this is a creation at the end of the quota that got neither 201 nor 429: it shows nothing about the limit,
+ * because the specification shows neither which names a target accepts nor how many categories it stores.
  */
 export const isOpenCreation = (exchange: Exchange): boolean =>
   exchange.step === exhaustionSteps.creation &&

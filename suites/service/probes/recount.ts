@@ -78,9 +78,9 @@ export function discrepancies(
 }
 
 /**
- * The order of lists (L), creations (C), invalid creations (I) and the two named operations (O, P). It has no period,
- * so that requests of another client hit no single kind by chance. A dot is a request without a key, which a limiter
- * may count against the last key that it saw.
+ * The order of lists (L), creations (C), invalid creations (I), the two named operations (O, P), and requests without a
+ * key (.), which a limiter may count against the last key that it saw. No period, so that requests of another client
+ * hit no single kind by chance.
  */
 const ORDER = 'LIOL.CPLILCOPCLLOIPC.LPIOCLIPLOCIL.PCOLLIPCLOPICLOIPL';
 

@@ -23,9 +23,8 @@ import type { Probe, RunInputs } from './probe.ts';
 import { exhaustionSteps, isConclusive } from './quota-batches.ts';
 
 /**
- * Sends again what led to the first 429 of a series, without the baseline request at its beginning: the same operations
- * in the same order, at the same time where they were under way at the same time, over new connections where those
- * were new. Stops at a 429. Only a body that was accepted gets another name.
+ * Sends again what led to the first 429 of a series, without the baseline request: in the same order, at the same time
+ * and over new connections where it was so. Stops at a 429. Only a body that was accepted gets another name.
  */
 export async function replay(pacer: Pacer, inputs: RunInputs, series: Series): Promise<void> {
   for (const { exchanges } of upToFirst429(series).slice(1)) {
@@ -126,9 +125,8 @@ const refillSteps = {
 } as const;
 
 /**
- * Sent only where the key recovered well before a whole window, or well after it. The quota after further waits shows a
- * window that is shorter than the plan's, or a bucket that fills faster. A second window in which no request gets 429
- * tells a penalty from a window that is too long.
+ * Sent only where the key recovered well before or after a whole window. The quota after further waits shows a shorter
+ * window or a bucket that fills faster, and a second window without 429 tells a penalty from a window that is too long.
  */
 export const refill: Probe<typeof refillSteps> = {
   id: 'refill',

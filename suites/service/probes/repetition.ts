@@ -29,10 +29,8 @@ export const MOST_ROUNDS = 5;
 const steps = { ...preflight.steps, ...exhaustQuota.steps, ...recovery.steps } as const;
 
 /**
- * Sent only where a 429 came too early, or again after its Retry-After. Another client that uses the key at the same
- * moment causes the same in a conforming target. A fault of the target happens again in the same way, from a quota
- * that was left untouched and with the same requests as before: other operations, or fewer at the same time, would
- * meet another limit. A conforming target gets no request.
+ * Sent only where a 429 came too early, or again after its Retry-After: another client of the key can cause that, too.
+ * A fault of the target happens again from an untouched quota with the same requests: others might meet another limit.
  */
 export const repetition: Probe<typeof steps> = {
   id: 'repetition',

@@ -147,10 +147,9 @@ export const invalidCredentials: Probe<typeof steps> = {
 const MOST_WINDOWS = 5;
 
 /**
- * Sent only where such a request got a 429: a target that takes it for the key under test rate-limits it like that
- * key, and a small limit for unauthenticated requests may be exhausted. When a window has passed, each request gets
- * the response that counts. Where that limit is smaller than the number of requests, as many as it allows get theirs
- * in each window. None follows a 429 within its window: a target may bar callers that keep sending.
+ * Sent only where such a request got a 429: a target that takes it for the key rate-limits it so, and a small limit for
+ * unauthenticated requests may be exhausted. In each further window as many as that limit allows get the response that
+ * counts. None follows a 429 within its window: a target may bar callers that keep sending.
  */
 export const invalidCredentialsAgain: Probe<typeof steps> = {
   id: 'invalid-credentials-again',

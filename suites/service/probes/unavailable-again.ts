@@ -22,9 +22,9 @@ const steps = {
 } as const;
 
 /**
- * Sent only where the quota ended with responses that say that the service is unavailable, and no 429: a gateway may
- * limit so, and an outage looks the same once. A limit shows again after as many requests, each time after a pause in
- * which the quota came back; a bucket gives back, in a shorter rest, as many requests as the rate of the plan does.
+ * Sent only where the quota ended as unavailable, and with no 429: a gateway may limit so, and an outage looks the same
+ * once. A limit shows again after as many requests; a bucket gives back, in a shorter rest, what the rate of the plan
+ * does.
  */
 export const unavailableAgain: Probe<typeof steps> = {
   id: 'unavailable-again',

@@ -170,9 +170,9 @@ const bodies = [
 const steps = stepsNamed(bodies.map(({ step }) => step));
 
 /**
- * Every body that the specification says is invalid, one row for each body, because parsers take another path for each
- * of them. The marker is a name that the target accepts elsewhere, so a 400 is about the invalid part. Every string in
- * these bodies is the marker, so a list shows a category that was created in spite of a 400.
+ * Every body that the specification says is invalid, one row each, because parsers take another path for each. Every
+ * string in them is a marker that the target accepts as a name elsewhere: a 400 is about the invalid part, and a list
+ * shows what was created anyway.
  */
 export const invalidBodies: readonly InvalidBody<keyof typeof steps>[] = bodies;
 

@@ -51,8 +51,8 @@ import { lockoutSteps } from '../probes/unless-locked-out.ts';
 import { servedProblem } from './authentication/served.ts';
 
 /**
- * Expects 401: "When the key is missing or invalid, the service answers 401". Where the key is locked after keys like it,
- * a target may answer so wherever it stands, so the key itself has to be tried afterwards.
+ * Expects 401: "When the key is missing or invalid, the service answers 401". A target that locked the key after keys
+ * like it may answer so wherever it stands, so the key itself has to be tried afterwards.
  * @param request what was sent, as a noun phrase.
  */
 function expectUnauthorized(evidence: Evidence, exchange: Exchange, request: string): Problem | undefined {

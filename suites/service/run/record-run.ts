@@ -24,10 +24,8 @@ export class WrongTargetError extends UserError {
 export type RunEquipment = Pick<SessionOptions, 'wire' | 'clock' | 'journal' | 'signal'>;
 
 /**
- * Runs every probe of the plan once and records everything. The journal's last line says how the run ended. An
- * interruption, a lost target and a target that is not the service end the run early and are thrown again
- * (`AbortError`, `TargetLostError`, `WrongTargetError`), because none of them is a verdict. The journal can be judged
- * in every case.
+ * Runs every probe of the plan once and records everything. An interruption, a lost target and a target that is not the
+ * service end the run early and are thrown again, because none is a verdict. The journal can always be judged.
  */
 export async function recordRun(settings: RunSettings, equipment: RunEquipment): Promise<void> {
   const { plan, target } = settings;

@@ -190,8 +190,7 @@ function withoutBeginning(key: string): string {
 const CHANGED_CHARACTERS = 8;
 
 /**
- * A key of the same length and shape with other letters and digits at its end:
- * `a` for `b`, `7` for `6`, so that hexadecimal stays hexadecimal. A key with too
+ * A key of the same length and shape with other letters and digits at its end: `a` for `b`, `7` for `6`. A key with too
  * few of them could become another caller's, so a unique text is appended to it.
  */
 function otherEnd(key: string): string {

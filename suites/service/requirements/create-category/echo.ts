@@ -16,10 +16,9 @@ import { openCreations, VERY_LONG_NAME } from '../../probes/open-behavior.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
 
 /**
- * CREATE-3 where no description was sent: "A Category is a NewCategory plus `id`". A service may show a description of
- * its own, such as an empty one. The description of another creation is none of its own: it stayed in a variable or on
- * a connection that requests share. A 201 with an id or to a name that an earlier creation had may show that category,
- * which is left open.
+ * CREATE-3 where no description was sent: a service may show one of its own, but the description of another creation
+ * stayed in a variable or on a shared connection. A 201 with an id or to a name of an earlier creation may show that
+ * category, which is left open.
  */
 function descriptionOfAnother(evidence: Evidence, { exchange, sent, seen }: Creation): Problem | undefined {
   const shown = seen?.description;
@@ -57,9 +56,8 @@ export interface ChangedField {
 }
 
 /**
- * CREATE-3: each 201 shows a Category with the texts that were sent. White space around a text may be cut off, as many
- * services do with input. A canonically equal text, other ends of lines, fewer blanks inside and a very long name that
- * was cut are doubts. A service that does not store a text as it is can answer 400, which is no violation.
+ * CREATE-3: each 201 shows a Category with the texts that were sent; white space around may be cut off. A canonically
+ * equal text, other ends of lines, fewer blanks and a very long name that was cut are doubts: a service can answer 400.
  */
 export function echoesWhatWasSent(evidence: Evidence): Judgement {
   const created = creationsSeen(evidence).filter(({ sent }) => sent !== undefined);

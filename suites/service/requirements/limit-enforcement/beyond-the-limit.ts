@@ -200,10 +200,9 @@ interface Round {
 }
 
 /**
- * What a response proves that says the service is unavailable (502, 503 or 504), where the quota ended with it. A gateway
- * that limits requests may answer so, and an outage must never count against the target: it begins at its own time. It
- * is a limit where it came again after as many requests, each time after a pause in which requests were accepted, and
- * either that is the limit of the plan or what a rest of some intervals gives back follows the rate of the plan.
+ * What a response proves that says the service is unavailable, where the quota ended with it. A gateway that limits may
+ * answer so; an outage must never count. It is a limit where it came again after as many requests, each time after a
+ * pause, and that is the limit of the plan or follows its rate.
  */
 function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgement {
   const again = evidence.fact(uses).filter(({ first }) => first.probe === unavailableAgain.id);

@@ -31,9 +31,8 @@ interface Round {
 }
 
 /**
- * LIMIT-7. A 429 to the other caller while the key under test is exhausted proves nothing: that key may have other
- * clients, a small quota of its own, or be banned. Two control rounds prove it where both callers share one limit.
- * Derivation: BOUNDS.md, "Two control rounds".
+ * LIMIT-7. A 429 to the other caller alone proves nothing: that key may have other clients, a small quota, or be
+ * banned. Two control rounds prove that both callers share one limit. Derivation: BOUNDS.md, "Two control rounds".
  */
 export function isolatesCallers(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.otherKey) {

@@ -39,8 +39,8 @@ interface LaterLists {
 }
 
 /**
- * Finds the later lists of any creation, by an index that is made once: a long journal has thousands of lists and of
- * creations, and comparing each with each takes minutes.
+ * Finds the later lists of any creation, by an index that is made once: comparing thousands with thousands takes
+ * minutes.
  * @param all in the order of sending.
  */
 function laterLists(all: readonly List[]): (creation: Creation) => LaterLists {
@@ -80,10 +80,8 @@ function listsBy<K>(all: readonly List[], keyOf: (item: Seen) => K): ReadonlyMap
 }
 
 /**
- * LIST-3: every category that returned 201 stands in every later list that does not say that it is a part. "all
- * categories" leaves open how soon, so a list within the allowance (`LIST_LAG_WINDOWS`) proves nothing by itself. What
- * is missing from the last list after it is lost: no operation deletes a category, and a client has no other way to
- * learn of it.
+ * LIST-3: every category that returned 201 stands in every later whole list. "all categories" leaves open how soon, so
+ * a list within `LIST_LAG_WINDOWS` proves nothing. What is missing after it is lost: no operation deletes a category.
  */
 export function listsAll(evidence: Evidence): Judgement {
   const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
@@ -182,9 +180,8 @@ function whyLate(list: Exchange): string {
 }
 
 /**
- * Whether a list has the category: with the id of its 201, and with the texts that were sent or that the 201 showed.
- * Whether the 201 shows what was sent is CREATE-3, and whether a list shows the same as the 201 is CAT-4. A category
- * whose body the specification leaves open is found by its id alone.
+ * Whether a list has the category: with the id of its 201 (a category whose body is left open by that alone), and with
+ * the texts that were sent (else CREATE-3) or that the 201 showed (else CAT-4).
  */
 function holds(contents: Contents, { sent, seen }: Creation): boolean {
   const candidates = seen?.id === undefined ? contents.named(sent?.name) : contents.numbered(seen.id);

@@ -54,10 +54,9 @@ interface Retried {
 }
 
 /**
- * What the request after a 429 shows whose Retry-After is a date and that has no `Date`, so that the wait in seconds
- * is unknown. A request that is accepted when the date has come, by the `Date` of its own response or by our clock
- * where the target shows none, was not rate-limited again. Nothing speaks against the target here: our clock may
- * differ from its own.
+ * What the request after a 429 shows whose Retry-After is a date without a `Date`, so that the wait is unknown.
+ * Accepted when the date has come, it was not rate-limited again. Nothing speaks against the target: our clock may
+ * differ.
  */
 function afterDate(limited: Exchange, first: Exchange | undefined): Retried | undefined {
   const after = readRetryAfter(answerOf(limited));
