@@ -171,8 +171,8 @@ export function keptPace(
 /** The fewest of these requests that any window holds which lies within them: on a slow link fewer than at the pace of the plan. */
 function fewestInWindow(paced: readonly Exchange[], limits: Limits): number {
   const { windowMs } = minuteQuota(limits);
-  const times = paced.map(({ sent }) => sent.mono).sort((a, b) => a - b);
-  const last = times.at(-1) ?? 0;
+  const times = paced.map(({ sent }) => sent.mono);
+  const last = greatest(times);
   const starts = times.filter((time) => time + windowMs <= last);
   return least([
     paced.length,

@@ -98,6 +98,18 @@ test('the plainest names are letters alone, and no first name is longer than 22 
   }
 });
 
+test('a pattern of the user gives names that differ in its placeholder', () => {
+  for (const [placeholder, form] of Object.entries({
+    id: '[a-z]{6}',
+    ID: '[A-Z]{6}',
+    number: '[1-9][0-9]{7}',
+  })) {
+    const [first] = nameForms({ tag: 'abcdefgh', namePattern: `Pet {${placeholder}} {` });
+    assert.match(first.write('full-1'), new RegExp(`^Pet ${form} \\{$`));
+    assert.notEqual(first.write('full-1'), first.write('full-2'));
+  }
+});
+
 test('the id that no service assigns by itself fits into 32 bits', () => {
   for (const tag of TAGS) {
     const id = clientChosenId(tag);
