@@ -1,7 +1,6 @@
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { showsUntouched } from '../../../kernel/rate-limits/bounds/windows.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import { readingOf } from '../../../kernel/rate-limits/series.ts';
 import { waitScale } from '../../../kernel/rate-limits/waits.ts';
@@ -9,7 +8,6 @@ import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import { keptPace } from './paced-window.ts';
-import { isBaselineAfterIdle, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { durationOf, exhaustsQuota } from './quota-batches.ts';
 import type { Use } from './recount.ts';
@@ -80,15 +78,13 @@ async function sendTogether(pacer: Pacer, step: string, count: number): Promise<
 }
 
 /**
- * Sends up to `most` requests one after another, and no more after a 429. Each that may be the last one comes later
- * than a batch lasted. Returns how many were accepted.
+ * Sends up to `most` requests one after another, and no more after a 429. All but the first come later than a
+ * batch lasted. Returns how many were accepted.
  */
 async function sendApart(pacer: Pacer, most: number, batchMs: number): Promise<number> {
   const exchanges: Exchange[] = [];
   while (exchanges.length < most && !pacer.isKeyStopped) {
-    const [begun] = exchanges;
-    const passed = begun === undefined ? 0 : pacer.session.now().mono - begun.received.mono;
-    if (exchanges.length === 1 && passed < LONGER * batchMs)
+    if (exchanges.length === 1)
       await pacer.session.wait(
         (LONGER * batchMs) / 1000,
         'the requests at the same time took longer than one',
@@ -107,26 +103,4 @@ async function waitHalfAnIntervalOff(pacer: Pacer, first: readonly Exchange[]): 
   const since = pacer.session.now().mono - least(first.map(({ sent }) => sent.mono));
   const offMs = interval - ((since + interval / 2) % interval);
   await pacer.session.wait(offMs / 1000, 'the same requests come at another moment of a second');
-}
-
-/**
- * Begins a count from a full quota: after an idle window, or else after two, because a sliding counter remembers the
- * window before. False where the key is not accepted even then.
- */
-export async function startFromFullQuota(pacer: Pacer, because: string): Promise<boolean> {
-  if (pacer.isKeyStopped) return false;
-  await pacer.leaveKeyIdle(1, because);
-  const baseline = await pacer.sendWithKey(preflight.steps.baseline, listRequest());
-  const isFull =
-    baseline !== undefined &&
-    accepted(baseline) &&
-    showsUntouched(readingOf(baseline), pacer.limits.perMinute);
-  return isFull || startAfterTwoWindows(pacer, because);
-}
-
-/** The same after two idle windows, which leave every conforming limiter with a full quota, whatever its headers show. */
-export async function startAfterTwoWindows(pacer: Pacer, because: string): Promise<boolean> {
-  await sendBaselineAfterIdle(pacer, because);
-  const last = pacer.session.exchanges.findLast(isBaselineAfterIdle);
-  return !pacer.isKeyStopped && last !== undefined && accepted(last);
 }

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
-import { isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { mayBeUntouched } from '../../../kernel/rate-limits/bounds/windows.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { mayBeUntouched, showsUntouched } from '../../../kernel/rate-limits/bounds/windows.ts';
+import { readingOf } from '../../../kernel/rate-limits/series.ts';
 import { isAbsent, likelyBase, readTarget, UNDER_VERSION } from '../model/target-reading.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { categoryNamer, createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
@@ -94,10 +95,32 @@ async function sendBaseline(pacer: Pacer): Promise<void> {
   await sendBaselineAfterIdle(pacer, 'the key was used shortly before, and its quota must be full');
 }
 
-export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Promise<void> {
-  if (pacer.isKeyStopped) return;
+/** Leaves the key idle for two windows, then sends a baseline request; undefined where the key is stopped. */
+export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Promise<Exchange | undefined> {
+  if (pacer.isKeyStopped) return undefined;
   await pacer.leaveKeyIdle(2, because);
-  await pacer.sendWithKey(preflightSteps.baselineAfterIdle, listRequest());
+  return pacer.sendWithKey(preflightSteps.baselineAfterIdle, listRequest());
+}
+
+/**
+ * Begins a count from a full quota: after an idle window, or else after two, because a sliding counter remembers the
+ * window before. False where the key is not accepted even then.
+ */
+export async function startFromFullQuota(pacer: Pacer, because: string): Promise<boolean> {
+  if (pacer.isKeyStopped) return false;
+  await pacer.leaveKeyIdle(1, because);
+  const baseline = await pacer.sendWithKey(preflightSteps.baseline, listRequest());
+  const isFull =
+    baseline !== undefined &&
+    accepted(baseline) &&
+    showsUntouched(readingOf(baseline), pacer.limits.perMinute);
+  return isFull || startAfterTwoWindows(pacer, because);
+}
+
+/** The same after two idle windows, which leave every conforming limiter with a full quota, whatever its headers show. */
+export async function startAfterTwoWindows(pacer: Pacer, because: string): Promise<boolean> {
+  const baseline = await sendBaselineAfterIdle(pacer, because);
+  return baseline !== undefined && accepted(baseline);
 }
 
 /** Without a valid key there is nothing to test. A client cannot see whether the key or the target is wrong. */

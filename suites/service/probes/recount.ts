@@ -13,7 +13,7 @@ import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer, createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
-import { isBaselineAfterIdle, preflight, sendBaselineAfterIdle } from './preflight.ts';
+import { isBaselineAfterIdle, preflight, startAfterTwoWindows } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { durationOf } from './quota-batches.ts';
 import { spendsDay } from './spend-day.ts';
@@ -115,14 +115,9 @@ export const recount: Probe<typeof steps> = {
     const isDoubtful = found.every(({ explanation }) => explanation.kind === 'fell beyond use');
     if (found.length === 0 || !isDoubtful) return;
     pacer.resumeKey();
-    await sendBaselineAfterIdle(
-      pacer,
-      'Remaining fell by more than the run sent; a fault shows again in a second count',
-    );
-    const baseline = pacer.session.exchanges.at(-1);
-    if (pacer.isKeyStopped || baseline === undefined) return;
-    if (!isBaselineAfterIdle(baseline) || isRateLimited(baseline)) return;
-    await sendInAnotherOrder(pacer, categoryNamer(pacer, inputs));
+    const because = 'Remaining fell by more than the run sent; a fault shows again in a second count';
+    if (await startAfterTwoWindows(pacer, because))
+      await sendInAnotherOrder(pacer, categoryNamer(pacer, inputs));
   },
 };
 

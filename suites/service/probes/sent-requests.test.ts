@@ -7,6 +7,7 @@ import { assertPage } from '../../../evaluation/testing/tools/page.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
+import type { Request } from '../../../reference-server/service/message.ts';
 import { loadPlans } from '../../../spec/plans.ts';
 import { quickIds } from '../run/select.ts';
 import { probes } from './index.ts';
@@ -60,6 +61,23 @@ const losing = (every: number, there = 0.2): VirtualRun => {
   return { network: { there: () => there, back: () => 0.2, loss } };
 };
 
+const SLOW: VirtualRun = { network: { there: () => 400, back: () => 400 } };
+
+/** A server that has nothing where these requests are sent. */
+const answering404 = (absent: (request: Request) => boolean): VirtualRun => ({
+  fault: {
+    wrapService: (answer) => (request) =>
+      absent(request)
+        ? {
+            kind: 'response',
+            status: 404,
+            headers: [['Content-Type', 'text/html']],
+            body: Buffer.from('<html></html>'),
+          }
+        : answer(request),
+  },
+});
+
 const withLimit = (perMinute: number): VirtualRun => {
   const { plans, ...windows } = loadPlans();
   return { plans: { ...windows, plans: { ...plans, free: { perMinute, perDay: 100_000 } } } };
@@ -70,8 +88,8 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
   ...(
     [
       ...['never-limited', 'bucket-of-twenty-answers-503', 'too-many-requests-503', 'ban-for-ever'],
-      ...['headers-only-on-429', 'missing-key-500', 'limits-every-other-request'],
-      ...['every-fifth-request-counts-twice', 'concurrent-creations-lost', 'window-of-45-seconds'],
+      ...['headers-only-on-429', 'missing-key-500', 'limits-every-other-request', 'unknown-key-429'],
+      ...['second-page-lacks-categories', 'concurrent-creations-lost', 'window-of-45-seconds'],
       'window-of-55-seconds',
     ] as const
   ).map((id) => [`against ${id}`, { ...COMPLETE, fault: findFault(id) }] as const),
@@ -80,23 +98,39 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
       ...['other-key-always-exhausted', 'other-key-exhausted', 'key-exhausted', 'key-half-used'],
       ...['named-operations-unknown-to-the-gateway', 'unauthenticated-limited-to-five'],
       ...['address-banned-for-missing-keys', 'address-locked-out-after-forty', 'failed-logins-locked-out'],
-      ...['list-in-pages', 'bucket-of-one'],
+      ...['key-without-a-day', 'bucket-of-one'],
       ...['descriptions-as-sentences', 'names-of-letters'],
       ...['descriptions-of-ten-beside-letters', 'twelve-categories-at-most', '5-in-flight'],
+      'two-categories-at-most',
       ...['slower-than-the-window', 'long-list-over-a-slow-link', 'outage-at-the-end-of-the-quota'],
       ...['penalty-of-an-hour', 'two-keys-of-one-account', 'no-date-header'],
       ...['headers-describe-the-day', 'day-ends-during-the-run'],
     ] as const
   ).map((id) => [`to ${id}`, { ...COMPLETE, fault: findVariant(id) }] as const),
-  ...[1, 2, 5, 10].map((limit) => [`to a limit of ${limit}`, { ...COMPLETE, ...withLimit(limit) }] as const),
+  ...[1, 2, 5].map((limit) => [`to a limit of ${limit}`, { ...COMPLETE, ...withLimit(limit) }] as const),
+  [
+    'to a limit of 10, where another key is exhausted',
+    { ...COMPLETE, ...withLimit(10), fault: findVariant('other-key-always-exhausted') },
+  ],
+  [
+    'where no other client uses the key, against half-the-limit-later',
+    { ...COMPLETE, exclusiveKey: true, fault: findFault('half-the-limit-later') },
+  ],
+  ['to another server', { ...COMPLETE, ...answering404(() => true) }],
+  ['to a server without a list', { ...COMPLETE, ...answering404(({ method }) => method === 'GET') }],
+  ...(['bucket-of-five-loses-updates', 'every-fifth-request-counts-twice'] as const).map(
+    (id) => [`over a slow link, against ${id}`, { ...COMPLETE, ...SLOW, fault: findFault(id) }] as const,
+  ),
   [
     'where another client uses the key',
     { otherClientTimes: Array.from({ length: 300 }, (_, i) => i * 2700) },
   ],
-  ['to a slow target', { ...COMPLETE, network: { there: () => 400, back: () => 400 } }],
+  ['to a slow target', { ...COMPLETE, ...SLOW }],
   ['over a link that loses responses', { ...COMPLETE, ...losing(13) }],
   ['over such a link, against never-limited', { ...losing(2), fault: findFault('never-limited') }],
-  ...(['day-half-as-large', 'day-retry-after-absent', 'half-the-limit'] as const).map(
+  ...(
+    ['day-half-as-large', 'day-retry-after-absent', 'half-the-limit', 'too-many-requests-401'] as const
+  ).map(
     (id) => [`with a small day, against ${id}`, { ...runWith(['used day']), fault: findFault(id) }] as const,
   ),
   ['with a small day, over a link that loses responses', { ...runWith(['used day']), ...losing(7, 2500) }],

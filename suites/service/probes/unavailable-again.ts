@@ -4,8 +4,7 @@ import { ofKey } from '../../../kernel/rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
-import { startAfterTwoWindows } from './full-burst.ts';
-import { preflight } from './preflight.ts';
+import { preflight, startAfterTwoWindows } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { drawn } from './probe.ts';
 
