@@ -162,7 +162,7 @@ export class Description {
 function addressOf({ address, source }: PublishedDocument): string {
   if (address !== undefined) return address;
   if (/^https?:/i.test(source) && URL.canParse(source)) return new URL(source).href;
-  return FILE_BASE + encodeURIComponent(source.split(/[\\/]/).at(-1) ?? '');
+  return FILE_BASE + encodeURIComponent(source.replace(/^.*[\\/]/s, ''));
 }
 
 interface Shape {

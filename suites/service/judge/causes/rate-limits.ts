@@ -35,9 +35,7 @@ const missingOf = (exchange: Exchange): readonly string[] =>
 /** Whether a response carries the headers, in either form: then the others passed by what sends them. */
 const isSentAnywhere = (evidence: Evidence): boolean =>
   evidence.exchanges.some(
-    (exchange) =>
-      exchange.outcome.kind === 'answer' &&
-      (missingOf(exchange).length === 0 || draftRateLimitFields(headersOf(exchange)).length > 0),
+    (exchange) => missingOf(exchange).length === 0 || draftRateLimitFields(headersOf(exchange)).length > 0,
   );
 
 export const limitedHeaders: Rule<keyof typeof rateLimits> = ({ id, exchanges }) =>

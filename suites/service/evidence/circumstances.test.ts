@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
+import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { circumstances } from './circumstances.ts';
+import { Evidence } from './evidence.ts';
+
+const unavailable: StagedExchange = { status: 503 };
+
+/** So many requests that were served one at a time, over a connection that stays open. */
+const served = (count: number): Synthesis => {
+  const run = new Synthesis();
+  for (let i = 0; i < count; i += 1) run.add({ left: 59 - i });
+  return run;
+};
+
+/** Three at the same time, of which the last one is turned away. */
+const inFlight = (run: Synthesis, turned: StagedExchange = unavailable): Synthesis =>
+  run.together(3, (i) => (i === 2 ? turned : {}));
+
+/** Requests one after another, each over a new connection. */
+function overNew(run: Synthesis, ...all: readonly StagedExchange[]): Synthesis {
+  for (const one of all) run.add({ fresh: true, connection: run.exchanges.length + 2, ...one });
+  return run;
+}
+
+const five = Array.from({ length: 5 }, (): StagedExchange => ({}));
+const turnedAfter = (others: readonly StagedExchange[], kept = 10): Synthesis =>
+  overNew(served(kept), ...others, unavailable, unavailable);
+
+const rows: Readonly<Record<string, readonly [run: Synthesis, only: string | undefined]>> = {
+  'none was': [served(20), undefined],
+  'one of three at the same time': [inFlight(served(10)), 'in flight'],
+  'one of three at the same time, of which no response came': [
+    inFlight(served(10), { noResponse: 'timeout' }),
+    'in flight',
+  ],
+  'one of three at the same time by a 429 that shows quota left': [
+    inFlight(served(10), { status: 429, left: 30 }),
+    'in flight',
+  ],
+  'by a 429 that shows no quota': [inFlight(served(10), { status: 429, left: 0 }), undefined],
+  'one of three at the same time, beside few others': [inFlight(served(9)), undefined],
+  'one of three at the same time, beside others that failed': [
+    inFlight(served(9).add({ status: 500 })),
+    undefined,
+  ],
+  'one alone as well': [inFlight(served(10)).add(unavailable), undefined],
+  'two over new connections, after five others in a second': [turnedAfter(five), 'over new connections'],
+  'two over new connections, after four others': [turnedAfter(five.slice(1)), undefined],
+  'two over new connections, after five others of which one was a second earlier': [
+    overNew(overNew(served(10), {}).wait(1), ...five.slice(1), unavailable, unavailable),
+    undefined,
+  ],
+  'one over a new connection, after five others in a second': [
+    overNew(served(10), ...five, unavailable),
+    undefined,
+  ],
+  'and as many others over kept connections and early ones as decide it': [
+    turnedAfter(five, 5),
+    'over new connections',
+  ],
+  'and one fewer': [turnedAfter(five, 4), undefined],
+  'and one fewer, with one more over a new connection afterwards': [
+    overNew(turnedAfter(five, 4), {}),
+    undefined,
+  ],
+  'and one over another connection': [turnedAfter(five).add(unavailable), undefined],
+  'and one over a connection that was turned away when it was new': [
+    turnedAfter(five).add({ ...unavailable, connection: 17 }),
+    'over new connections',
+  ],
+};
+
+for (const [what, [run, only]] of Object.entries(rows)) {
+  test(`what requests have in common that were turned away: ${what}`, () => {
+    assert.equal(circumstances(new Evidence(RUN, run.lines()))?.only, only);
+  });
+}
