@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { body, excerptOf, exchangeOf } from '../../../evaluation/testing/suites/synthetic.ts';
+import { body, excerptOf, exchangeOf, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import type { Body } from '../../../kernel/exchanges/exchange.ts';
-import { excerpt, numberRemarks } from './run-remarks.ts';
+import { excerpt, numberRemarks, timeRemarks } from './run-remarks.ts';
 
 for (const [numbers, remark] of [
   [[1, 2, 3], undefined],
@@ -17,6 +17,20 @@ for (const [numbers, remark] of [
     const [found, ...more] = numberRemarks(numbers);
     assert.equal(found?.startsWith(remark ?? ''), remark === undefined ? undefined : true);
     assert.deepEqual(more, []);
+  });
+}
+
+for (const [what, found, ...sent] of [
+  ['in the order of their lines', undefined, [1, 2], [3, 4]],
+  ['at the same time', undefined, [1, 4], [1, 2]],
+  ['of which one is received when it is sent', undefined, [1, 1]],
+  ['of which one is received before it is sent', 'exchange 2', [1, 2], [3, 2]],
+  ['of which one is sent before the one ahead of it', 'exchange 3', [1, 2], [5, 6], [4, 7]],
+] as const) {
+  test(`exchanges ${what} have ${found === undefined ? 'the' : 'no'} times of a run`, () => {
+    const { exchanges } = new Synthesis().add(...sent.map(([at, received]) => ({ sent: at, received })));
+    const [remark] = timeRemarks(exchanges, (exchange) => exchange.sent);
+    assert.equal(remark?.includes(`The times of ${found} `), found === undefined ? undefined : true);
   });
 }
 

@@ -33,7 +33,7 @@ function shaped(change: (shape: Shape) => unknown, ...parts: readonly PublishedD
   const shape = parse(published) as Shape;
   const changed = change(shape) as Json | undefined;
   const text = JSON.stringify(changed ?? shape);
-  return documents({ source: ADDRESS, address: ADDRESS, text }, ...parts);
+  return documents({ source: 'the option --openapi', address: ADDRESS, text }, ...parts);
 }
 
 const part = (name: string, value: unknown): PublishedDocument => {
@@ -114,6 +114,10 @@ const conforming: Readonly<Record<string, Change>> = {
   'a server relative to the document, which is a file': documents({
     source: 'openapi.json',
     text: JSON.stringify({ ...(parse(published) as Shape), servers: [{ url: './' }] }),
+  }),
+  'a server relative to the document, of which only the source is known': documents({
+    source: ADDRESS,
+    text: JSON.stringify({ ...(parse(published) as Shape), servers: [{ url: '../v1' }] }),
   }),
   'a server without a scheme': served({ url: '//api.example.com/v1' }),
   'a variable whose default is the version': served({
