@@ -110,10 +110,12 @@ const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
 /** Whether every Date is the same, for longer than any clock shows the same second. */
 export function isDateStanding(exchanges: readonly Exchange[]): boolean {
   const dated = exchanges.filter((one) => !isUndated(one));
-  const dates = new Set(dated.map((one) => dateHeaderSeconds(answerOf(one))));
+  const dateOf = (one: Exchange): number | undefined => dateHeaderSeconds(answerOf(one));
+  const [first] = dated;
+  if (first === undefined || dated.some((one) => dateOf(one) !== dateOf(first))) return false;
   const spanMs =
     greatest(dated.map(({ sent }) => sent.mono)) - least(dated.map(({ received }) => received.mono));
-  return dates.size === 1 && spanMs > STANDING_MS;
+  return spanMs > STANDING_MS;
 }
 
 /** Where the wall clock gained on the monotonic one. Date tells a suspended machine, with which it gains as well, from a wall clock that was set. */
@@ -122,6 +124,8 @@ function suspensionOf(
   stretches: readonly Stretch[],
   skewSeconds: number,
 ): ClockProblem | undefined {
+  const ahead = exchanges.flatMap(({ sent, received }) => [aheadMs(sent), aheadMs(received)]);
+  if (greatest(ahead) - least(ahead) <= CORRECTION_MS) return undefined;
   const moments = exchanges
     .flatMap((exchange) => [
       { exchange, at: exchange.sent },

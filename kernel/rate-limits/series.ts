@@ -110,25 +110,26 @@ function sameReadings(exchanges: readonly Exchange[]): readonly (readonly [Excha
   );
   return [...byTarget.values()].flatMap((all) => {
     const ordered = [...all].sort((a, b) => a.received.mono - b.received.mono);
-    return [...groupedBy(ordered, readingText)].flatMap(([reading, group]) =>
-      reading !== undefined && mayBeOneResponse(group, ordered) ? [group] : [],
-    );
+    return alikeIn(ordered, (one) => rateHeadersOf(one).reset)
+      .flatMap((group) => alikeIn(group, (one) => rateHeadersOf(one).remaining))
+      .flatMap((group) => alikeIn(group, (one) => rateHeadersOf(one).limit))
+      .filter((group) => mayBeOneResponse(group, ordered));
   });
 }
 
-/** Limit, Remaining and Reset as one text; undefined where one is unusable. */
-function readingText(exchange: Exchange): string | undefined {
-  const { limit, remaining, reset } = rateHeadersOf(exchange);
-  return limit === undefined || remaining === undefined || reset === undefined
-    ? undefined
-    : `${limit} ${remaining} ${reset}`;
-}
+/** Those that share a usable value with another one, by that value: nearly every response is the only one with its Remaining and Reset. */
+const alikeIn = (
+  exchanges: readonly Exchange[],
+  read: (exchange: Exchange) => number | undefined,
+): readonly (readonly [Exchange, ...Exchange[]])[] =>
+  [...groupedBy(exchanges, read)].flatMap(([value, group]) =>
+    value === undefined || group.length === 1 ? [] : [group],
+  );
 
 /** @param ordered every response to the same target, in the order of receipt. */
 function mayBeOneResponse(group: readonly [Exchange, ...Exchange[]], ordered: readonly Exchange[]): boolean {
   const [original, ...others] = group;
   return (
-    others.length > 0 &&
     others.every((one) => isSameResponse(original, one)) &&
     (others.every(statesStored) || isOnlyResponse(group, ordered))
   );
@@ -283,9 +284,14 @@ export interface Transition {
   readonly atLeastMs: number;
 }
 
-/** The transitions between consecutive readings that state `limit`, before the first 429. */
+const known = new WeakMap<Series, Map<number, readonly Transition[]>>();
+
+/** The transitions between consecutive readings that state `limit`, before the first 429. Most bounds ask for those of one series. */
 export function transitionsBefore429(series: Series, limit: number): readonly Transition[] {
-  return allTransitions(beforeFirst429(series), limit);
+  const byLimit = known.get(series) ?? new Map<number, readonly Transition[]>();
+  const found = byLimit.get(limit) ?? allTransitions(beforeFirst429(series), limit);
+  known.set(series, byLimit.set(limit, found));
+  return found;
 }
 
 /** The transitions between consecutive readings that state `limit`, those of a 429 included. */

@@ -1,5 +1,6 @@
 import { quoted } from '../../../kernel/basics/text.ts';
 import { bodyTextForPeople, codingProblem, contentCodings } from '../../../kernel/exchanges/body.ts';
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
@@ -32,14 +33,21 @@ export const isSpelledOtherwise = ({ probe, step }: Exchange): boolean =>
 
 /** The responses whose shape the specification shows: 200, 201 and 400 of the two operations, 401 of every operation. */
 export function documented(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
-  return evidence.answered(...statuses).filter((exchange) => {
-    if (isSpelledOtherwise(exchange)) return false;
-    if (statusOf(exchange) === 401) return true;
+  const { all, byStatus } = evidence.fact(allDocumented);
+  return statuses.length === 1
+    ? (byStatus.get(statuses[0]) ?? [])
+    : all.filter((exchange) => statuses.includes(statusOf(exchange) ?? 0));
+}
+
+function allDocumented({ exchanges }: Evidence) {
+  const all = exchanges.filter((exchange) => {
+    const status = statusOf(exchange);
+    if (status === undefined || isSpelledOtherwise(exchange)) return false;
+    if (status === 401) return true;
     // A 400 to anything but a creation may come from a parser in front of the service.
-    return (
-      isDocumentedOperation(exchange) && (statusOf(exchange) !== 400 || exchange.request.method === 'POST')
-    );
+    return isDocumentedOperation(exchange) && (status !== 400 || exchange.request.method === 'POST');
   });
+  return { all, byStatus: groupedBy(all, statusOf) };
 }
 
 /** The path of an operation that the specification only names; undefined of any other request. */

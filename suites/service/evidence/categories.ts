@@ -9,7 +9,6 @@ import {
   headerValue,
   headerValues,
   namesNext,
-  statusOf,
 } from '../../../kernel/exchanges/headers.ts';
 import type { JudgedHeader } from '../../../kernel/exchanges/judged-headers.ts';
 import { NEXT_PAGE, PAGE_COUNTS, PAGINATION, TOTALS } from '../../../kernel/exchanges/judged-headers.ts';
@@ -45,6 +44,8 @@ export interface Sighting {
 export interface List {
   readonly exchange: Exchange;
   readonly contents: Contents;
+  /** Whether it says that it is a part. */
+  readonly isPart: boolean;
   /** The last of its pages, where it came in several. */
   readonly lastPage?: Exchange;
   /** Where it came in pages: an item of another client that an earlier list had and no page has. */
@@ -54,11 +55,16 @@ export interface List {
 /** What a list holds. Lists with the same body share it: a run sees one list dozens of times, and it may be long. */
 export class Contents {
   readonly items: readonly Seen[];
+  /** What is wrong with the first item that is no category. */
+  readonly bad: string | undefined;
   readonly #named: ReadonlyMap<unknown, readonly Seen[]>;
   readonly #numbered: ReadonlyMap<unknown, readonly Seen[]>;
 
   constructor(items: readonly Seen[]) {
     this.items = items;
+    [this.bad] = items.flatMap(({ problems }, i) =>
+      problems.filter(({ kind }) => kind === 'violation').map(({ received }) => `${received} in item ${i}`),
+    );
     this.#named = groupedBy(items, ({ name }) => name);
     this.#numbered = groupedBy(items, ({ id }) => id);
   }
@@ -76,9 +82,9 @@ export class Contents {
 export const withoutRepeated = (all: readonly List[]): readonly List[] =>
   [...groupedBy(all, ({ contents }) => contents).values()].map(([first]) => first);
 
-/** Whether a list says that it is a part: it names a next page (RFC 8288), or counts several, or more items than it holds. */
-export function isPart({ exchange, contents, lastPage = exchange }: List): boolean {
-  const headers = headersOf(lastPage);
+/** Whether a response says that it is a part of a list: it names a next page (RFC 8288), or counts several, or more items than there are. */
+function saysPart(page: Exchange, items: readonly Seen[]): boolean {
+  const headers = headersOf(page);
   const valuesOf = (names: readonly JudgedHeader[]): readonly string[] =>
     names.map((name) => headerValue(headers, name) ?? '');
   const facts = [...(headerValue(headers, PAGINATION) ?? '').matchAll(/"(\w{1,20})"\s*:\s*"?(\w{1,20})/g)];
@@ -93,7 +99,7 @@ export function isPart({ exchange, contents, lastPage = exchange }: List): boole
       exceeds(count, 1),
     ) ||
     [range, ...valuesOf(TOTALS), ...named(/^total(_?(count|items))?$/i)].some((total) =>
-      exceeds(total, contents.items.length),
+      exceeds(total, items.length),
     )
   );
 }
@@ -115,9 +121,9 @@ function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): 
   if (first === undefined || last === undefined) return all;
   const contents = new Contents(eachOnce(pages.flatMap((page) => page.contents.items)));
   const gone = goneItem(all, contents, isOwn);
-  const joined = { exchange: first.exchange, contents, lastPage: last.exchange, gone };
-  const others = all.filter(({ exchange }) => exchange.probe !== listPages.id);
-  return [...(isPart(joined) ? others : others.filter((list) => !isPart(list))), joined];
+  const isPart = saysPart(last.exchange, contents.items);
+  const others = all.filter((list) => list.exchange.probe !== listPages.id && (isPart || !list.isPart));
+  return [...others, { exchange: first.exchange, contents, isPart, lastPage: last.exchange, gone }];
 }
 
 /**
@@ -169,26 +175,23 @@ const idsCreated = (evidence: Evidence): ReadonlySet<string | undefined> =>
 const namesSent = (evidence: Evidence): ReadonlySet<unknown> =>
   new Set(evidence.exchanges.map((exchange) => sentCategory(exchange)?.name));
 
-/** The same by the exchange that shows it. Only what a list holds is kept: a run sees one list over and over. */
-export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, List>, 'get'> {
+/** The same by the exchange that shows it. */
+export function listsByExchange(evidence: Evidence): ReadonlyMap<Exchange, List> {
   // By the text and not by the object that holds it: a journal read twice must be judged to the same byte.
   const known = new Map<string, Contents>();
-  return {
-    get(exchange) {
-      if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || !isDocumentedOperation(exchange))
-        return undefined;
-      const answer = answerOf(exchange);
-      const text = answer === undefined ? undefined : completeText(answer);
-      const json = jsonValue(exchange);
-      if (text === undefined || !Array.isArray(json?.value) || !Array.isArray(json.plain)) return undefined;
-      const { value, plain } = json;
-      const contents =
-        known.get(text) ??
-        new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
-      known.set(text, contents);
-      return { exchange, contents };
-    },
-  };
+  const found = new Map<Exchange, List>();
+  for (const exchange of evidence.answered(200)) {
+    const text = completeText(answerOf(exchange));
+    if (text === undefined || exchange.request.method !== 'GET' || !isDocumentedOperation(exchange)) continue;
+    const { value, plain } = jsonValue(exchange) ?? {};
+    if (!Array.isArray(value) || !Array.isArray(plain)) continue;
+    const contents =
+      known.get(text) ??
+      new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
+    known.set(text, contents);
+    found.set(exchange, { exchange, contents, isPart: saysPart(exchange, contents.items) });
+  }
+  return found;
 }
 
 /**
@@ -286,5 +289,5 @@ const valuesByText = (): Map<string, unknown> => new Map();
 
 function jsonValue(exchange: Exchange): Json | undefined {
   const answer = answerOf(exchange);
-  return answer === undefined || completeText(answer) === undefined ? undefined : jsonIn(answer.body);
+  return completeText(answer) === undefined ? undefined : jsonIn(answer?.body);
 }

@@ -42,20 +42,14 @@ function notCategories(evidence: Evidence) {
         received: `${jsonValueText(json.value)} in ${exchangeName(exchange)}`,
       });
     }
-    return firstBadItem(exchange, evidence.fact(listsByExchange).get(exchange)?.contents.items ?? []);
+    const bad = evidence.fact(listsByExchange).get(exchange)?.contents.bad;
+    return bad === undefined
+      ? undefined
+      : fail({
+          expected: 'a Category as every item of the list',
+          received: `${bad} of ${exchangeName(exchange)}`,
+        });
   };
-}
-
-function firstBadItem(exchange: Exchange, items: readonly Seen[]): Problem | undefined {
-  const [bad] = items.flatMap(({ problems }, i) =>
-    problems.filter(({ kind }) => kind === 'violation').map(({ received }) => `${received} in item ${i}`),
-  );
-  return bad === undefined
-    ? undefined
-    : fail({
-        expected: 'a Category as every item of the list',
-        received: `${bad} of ${exchangeName(exchange)}`,
-      });
 }
 
 export const listCategories: readonly Requirement[] = [

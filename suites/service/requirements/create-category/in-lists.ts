@@ -7,7 +7,7 @@ import { exchangeName, isRateLimited, responseText } from '../../../../kernel/ex
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import type { Contents, Creation, List, Seen } from '../../evidence/categories.ts';
-import { creationsSeen, isPart, lists, namesSentOnce, withoutRepeated } from '../../evidence/categories.ts';
+import { creationsSeen, lists, namesSentOnce, withoutRepeated } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { fieldsOf, jsonIn, jsonValueText, stringsIn } from '../../evidence/json.ts';
 import { SHORTEST_NAME } from '../../probes/category-requests.ts';
@@ -31,7 +31,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
   const searched = searchedFor(evidence, all);
   if (searched === 0) return inconclusive(evidence.whyNothing(rejections));
   const firstAt = least([...evidence.fact(marked).values()].map(({ received }) => received.mono));
-  if (all.every((list) => list.exchange.sent.mono < firstAt || isPart(list))) {
+  if (all.every((list) => list.exchange.sent.mono < firstAt || list.isPart)) {
     return inconclusive(
       'Every later list is marked as one page of several, so the created category may be on another page.',
       all.slice(0, 1).map(({ exchange }) => exchange),

@@ -18,7 +18,6 @@ import {
   creationsSeen,
   isOfKeyUnderTest,
   isOfSameCaller,
-  isPart,
   lists,
 } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -60,8 +59,8 @@ function laterLists(all: readonly List[]): (creation: Creation) => LaterLists {
 }
 
 const indexOf = (all: readonly List[]) => ({
-  complete: all.filter((list) => !isPart(list)),
-  parts: all.filter(isPart),
+  complete: all.filter((list) => !list.isPart),
+  parts: all.filter((list) => list.isPart),
   byId: listsBy(all, ({ id }) => id),
   byName: listsBy(all, ({ name }) => name),
 });
@@ -134,14 +133,14 @@ function withoutRepetitions(all: readonly List[], created: readonly Creation[]):
   let answered = 0;
   const places = all.map((list) => {
     while ((moments[answered] ?? Number.POSITIVE_INFINITY) <= list.exchange.sent.mono) answered += 1;
-    return { list, answered, part: isPart(list) };
+    return { list, answered };
   });
   type Place = (typeof places)[number];
   const repeats = (a: Place | undefined, b: Place): boolean =>
     a !== undefined &&
     a.list.contents === b.list.contents &&
     a.answered === b.answered &&
-    a.part === b.part &&
+    a.list.isPart === b.list.isPart &&
     a.list.lastPage === b.list.lastPage &&
     isOfSameCaller(a.list.exchange, b.list.exchange);
   return places.flatMap((place, at) => {
@@ -276,7 +275,7 @@ const nameOf = ({ sent, seen }: Creation): string =>
 function comparedText(created: readonly Creation[], all: readonly List[]): string {
   const numbers = created.map(({ exchange }) => exchange.n).join(', ');
   const [it, numbered] = created.length === 1 ? ['it', 'exchange'] : ['each of them', 'exchanges'];
-  const where = all.some(isPart)
+  const where = all.some((list) => list.isPart)
     ? 'every later complete list, or else one that is marked as a part,'
     : 'every later list';
   const joined = all.some(({ lastPage }) => lastPage !== undefined)
