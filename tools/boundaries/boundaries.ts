@@ -28,7 +28,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
 /** What a pure folder may not use: everything through which time, files, network or environment get in. */
 const EFFECTS =
-  /^(undici|node:(fs|net|tls|https?|http2|dns|child_process|process|os|timers|perf_hooks|worker_threads)(\/.*)?)$/;
+  /^(undici(\/.*)?|node:(fs|net|tls|https?|http2|dns|child_process|process|os|timers|perf_hooks|worker_threads)(\/.*)?)$/;
 
 const isExempt = (file: string): boolean => /\.(test|rows|spec)\.ts$/.test(file);
 

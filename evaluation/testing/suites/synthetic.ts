@@ -208,7 +208,6 @@ export async function asking(
     clock: systemClock,
     requestMs,
     bodyBytes,
-    proxied: false,
   });
   try {
     await send(wire, server);

@@ -21,16 +21,16 @@ import { enterRun } from './usage.ts';
  * Runs the probes over real sockets and in real time.
  * @throws what `recordRun` throws.
  */
-export function recordOverHttp(
+export async function recordOverHttp(
   settings: RunSettings,
   equipment: Pick<RunEquipment, 'journal' | 'signal'>,
 ): Promise<void> {
   const { baseUrl, certificateAuthority, clientCertificate, proxied } = settings.target;
   const wire = new HttpWire({
+    proxy: proxied ? (await import('undici')).default.EnvHttpProxyAgent : undefined,
     baseUrl,
     clock: systemClock,
     ...requestBounds(settings.plan.inputs.limits),
-    proxied,
     ca: certificateAuthority,
     clientCertificate,
   });

@@ -244,7 +244,7 @@ test('a response that is cut at any byte is no response before the end of its he
 
 /** Why no connection is made to this address. */
 async function causeAt(baseUrl: URL): Promise<string> {
-  const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 5000, bodyBytes: 10, proxied: false });
+  const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 5000, bodyBytes: 10 });
   const { cause } = unanswered(await wire.send(get));
   await wire.closeConnections();
   return cause;

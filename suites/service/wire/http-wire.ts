@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
-import type { Dispatcher } from 'undici';
-import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher, EnvHttpProxyAgent } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
 import { ResponseReader } from './response-reader.ts';
 import { ResponseReceiver } from './response-receiver.ts';
 import type { Clock, Reply, Route, Wire, WireRequest } from './wire.ts';
@@ -25,7 +26,8 @@ export interface WireOptions {
   readonly ca?: string | undefined;
   /** For a target that asks for a certificate of the client. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  readonly proxied: boolean;
+  /** What connects as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say, where they apply. */
+  readonly proxy?: typeof EnvHttpProxyAgent | undefined;
 }
 
 /** The most bytes of response header that are read. */
@@ -102,7 +104,7 @@ export class HttpWire implements Wire {
   }
 
   #open(): Connection {
-    const { baseUrl, proxied, requestMs, ca, clientCertificate } = this.#options;
+    const { baseUrl, proxy, requestMs, ca, clientCertificate } = this.#options;
     const bounds = {
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES,
@@ -113,9 +115,9 @@ export class HttpWire implements Wire {
       ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
       ...clientCertificate,
     };
-    if (proxied) {
+    if (proxy !== undefined) {
       this.#opened += 1;
-      const dispatcher = new EnvHttpProxyAgent({ ...bounds, connections: 1, requestTls: tls, connect: tls });
+      const dispatcher = new proxy({ ...bounds, connections: 1, requestTls: tls, connect: tls });
       return { dispatcher, number: this.#opened, method: '' };
     }
     const connect = buildConnector({ ...tls, timeout: requestMs });

@@ -2,7 +2,6 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { UserError } from '../../../../kernel/basics/errors.ts';
 import { quoted } from '../../../../kernel/basics/text.ts';
 import { fileTrouble } from '../../../../kernel/basics/user-files.ts';
@@ -144,7 +143,7 @@ export async function readOpenapiDocuments(
   options: FetchOptions,
 ): Promise<readonly PublishedDocument[] | undefined> {
   if (source.kind === 'file') return readFiles(source.path);
-  const dispatcher = dispatcherFor(source.proxied, options.certificateAuthority);
+  const dispatcher = await dispatcherFor(source.proxied, options.certificateAuthority);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]);
   try {
     const { text, address } = await fetchDocument(source.url, dispatcher, signal);
@@ -206,7 +205,7 @@ async function fetchReferenced(
   signal: AbortSignal,
 ): Promise<DocumentReading> {
   try {
-    const { statusCode, body } = await request(url, { dispatcher, signal });
+    const { statusCode, body } = await requested(url, dispatcher, signal);
     if (statusCode === 200) {
       const text = await boundedText(body, most);
       return text === undefined ? unread(TOO_LARGE) : { kind: 'text', text };
@@ -225,10 +224,20 @@ const unread = (why: string): DocumentReading => ({ kind: 'unread', why });
 const fetchTrouble = (error: unknown, signal: AbortSignal): string =>
   signal.aborted ? `no response within ${MOST_MS / 1000} s` : errorText(error);
 
-function dispatcherFor(proxied: boolean, certificateAuthority: string | undefined): Dispatcher {
+async function dispatcherFor(
+  proxied: boolean,
+  certificateAuthority: string | undefined,
+): Promise<Dispatcher> {
+  // Most runs read no document over HTTP.
+  const {
+    default: { Agent, EnvHttpProxyAgent },
+  } = await import('undici');
   const tls = certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] };
   return proxied ? new EnvHttpProxyAgent({ requestTls: tls, connect: tls }) : new Agent({ connect: tls });
 }
+
+const requested = ({ origin, pathname, search }: URL, dispatcher: Dispatcher, signal: AbortSignal) =>
+  dispatcher.request({ origin, path: `${pathname}${search}`, method: 'GET', signal });
 
 /** The document and the address that the redirects end at: its references are relative to that (RFC 3986 §5.1.3). */
 async function fetchDocument(
@@ -238,7 +247,7 @@ async function fetchDocument(
 ): Promise<{ readonly text: string; readonly address: string }> {
   let url = first;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-    const { statusCode, headers, body } = await request(url, { dispatcher, signal });
+    const { statusCode, headers, body } = await requested(url, dispatcher, signal);
     const location = headers['location'];
     if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
       await body.dump();
