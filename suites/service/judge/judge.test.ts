@@ -154,3 +154,36 @@ for (const [what, [journal, sentence]] of Object.entries(rows)) {
     if (sentence !== undefined) assert.match(remarks.join('\n'), sentence);
   });
 }
+
+/** What the run as a whole adds to what a judge finds. */
+const ofTheRun: Readonly<
+  Record<string, readonly [journal: readonly JournalLine[], id: string, verdict: string, because: RegExp]>
+> = {
+  'the test was not part of it': [without('creations'), 'MEDIA-3', 'not-tested', /did not include the test/],
+  'other tests of the requirement were part of it': [
+    edit.at(({ step }) => step === 'name alone', edit.silent('reset'))(lines),
+    'CREATE-2',
+    'inconclusive',
+    /no response/i,
+  ],
+  'another server answered': [
+    edit.at(() => true, edit.status(404), edit.header('Content-Type', 'text/html'))(lines),
+    'LIST-1',
+    'inconclusive',
+    /404/,
+  ],
+  'it ended before anything was accepted': [
+    edit.all(edit.cutAfter('preflight'), edit.at(edit.asked('preflight'), edit.status(404)))(lines),
+    'LIST-1',
+    'inconclusive',
+    /^The run ended before it showed that the target is the service\. Expected 200/,
+  ],
+};
+
+for (const [what, [journal, id, verdict, because]] of Object.entries(ofTheRun)) {
+  test(`${id} of a run is ${verdict} where ${what}`, () => {
+    const found = judged(journal).requirements.find((one) => one.id === id);
+    assert.equal(found?.verdict, verdict, found?.because);
+    assert.match(found.because, because);
+  });
+}
