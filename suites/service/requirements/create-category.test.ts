@@ -224,7 +224,7 @@ testChapter('Create a category', lines, [
     'a 401 created it, after a 429': fail(
       edit.all(
         at(asked('recovery'), edit.responseBody([{ id: 9, name: 'pc-virtual1-no-key' }])),
-        edit.precededBy(asked('invalid-credentials', 'creation without a key'), edit.limited),
+        edit.precededBy(asked('unauthenticated-creations', 'creation without a key'), edit.limited),
       ),
     ),
     'a 400 created it, with another name': fail(

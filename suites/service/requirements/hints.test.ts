@@ -256,6 +256,13 @@ const furtherWindowRows: readonly VerdictRow[] = [
     'accepted after the wait in a second window, too': pass(() =>
       second(60, 0, [0, isRateLimited(60)], [60, { left: 59 }]),
     ),
+    'accepted after the wait in a second window alone, the first 429 having no Retry-After': inconclusive(
+      () =>
+        edit.at(
+          edit.first(answered(429)),
+          edit.header('Retry-After'),
+        )(second(60, 0, [0, isRateLimited(60)], [60, { left: 59 }]).lines()),
+    ),
     'two more 429 after their waits in a second window, with a key of this run alone': fail(() =>
       exclusively(second(60, 0, [0, isRateLimited(50)], [50, isRateLimited(9)], [9, isRateLimited(9)])),
     ),

@@ -4,7 +4,16 @@ import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { anew, counts, falls, gets, isRateLimited, posts } from '../../../evaluation/testing/suites/uses.ts';
+import {
+  anew,
+  bare,
+  counts,
+  falls,
+  gets,
+  isRateLimited,
+  posts,
+  used,
+} from '../../../evaluation/testing/suites/uses.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
@@ -91,6 +100,12 @@ const remainingRows = rowsOf('RATE-8', {
   'a 429 that promises some': fail(edit.at(limited, edit.header('X-RateLimit-Remaining', '3'))),
   'a 429 right after a promise, each time': fail(() =>
     [1, 2, 3].reduce((run) => anew(run, 3, [0, isRateLimited(50)]), promised()),
+  ),
+  'a 429 that promises some too early, each time, without a promise before it': fail(() =>
+    [1, 2, 3].reduce(
+      (run) => anew(run, 40, [0, isRateLimited(50, { left: 20 })]),
+      used(40, bare).add(isRateLimited(50, { left: 20 })),
+    ),
   ),
   'a 429 right after a promise, and none when it was tried again': inconclusive(() => anew(promised(), 20)),
   'a 429 right after a promise, and one of the day when it was tried again': inconclusive(() =>
