@@ -83,7 +83,7 @@ const burstSeconds = (
       baseUrl,
       profile: findProfile('at-limit'),
       inputs: { limits, fleet: 1, minutes: 1 },
-      keys: { key: 'bench-key-000001', fleet: [] },
+      keys: { key: 'bench-key-000001' },
       headers: [],
       tag: 'bench',
       folder,

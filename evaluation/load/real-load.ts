@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
+import { keysByAlias } from '../../load/model/key-list.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
@@ -104,7 +105,7 @@ export const loadJobFor = (
   baseUrl,
   profile: findProfile(profile),
   inputs: { limits, fleet, minutes: 2, exclusiveKeys: true },
-  keys: { ...keys, fleet: [keys.key, keys.other].slice(0, fleet) },
+  keys: keysByAlias(keys, [keys.key, keys.other].slice(0, fleet)),
   headers: [],
   tag: 'test',
   folder,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
+import { keysByAlias } from '../../load/model/key-list.ts';
 import type { ProfileInputs } from '../../load/model/profile.ts';
 import { bundleScript } from '../../load/operator/manifests.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
@@ -81,7 +82,7 @@ async function alone(t: TestContext, baseUrl: string, profile: ProfileId, inputs
   const keys = { key: KEY, other: OTHER, disposable: DISPOSABLE };
   const job: LoadJob = {
     ...{ baseUrl, profile: findProfile(profile), inputs, headers: [], tag: 'alone', outputs: [] },
-    keys: { ...keys, fleet: isFleet(profile) ? FLEET : [] },
+    keys: keysByAlias(keys, isFleet(profile) ? FLEET : []),
     folder: folderOf(t),
   };
   return judgedRecord(job, await runK6(job, k6ProcessOf()));

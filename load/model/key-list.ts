@@ -54,6 +54,10 @@ export const keysByAlias = (
   ...Object.fromEntries(fleet.map((key, at) => [`fleet-${at + 1}`, key])),
 });
 
+/** The keys of the fleet, in their order. */
+export const fleetOf = (keys: KeysByAlias): readonly string[] =>
+  Object.entries(keys).flatMap(([alias, key = '']) => (alias.startsWith('fleet-') ? key : []));
+
 /** A key in a sentence: `the key`, `the other key`, `key fleet-2`. */
 export function keyText(alias: KeyAlias): string {
   if (alias === 'key') return 'the key';

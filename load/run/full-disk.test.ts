@@ -30,7 +30,7 @@ const jobIn = (folder: string): LoadJob => ({
   baseUrl: 'http://127.0.0.1:9/v1',
   profile: findProfile('smoke'),
   inputs: { limits: limitsOf(loadPlans(), 'free'), fleet: 1, minutes: 1 },
-  keys: { key: 'pk-1234567890', fleet: [] },
+  keys: { key: 'pk-1234567890' },
   ...{ headers: [], tag: 'tag', folder, outputs: [] },
 });
 

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { definedFields } from '../../kernel/basics/json.ts';
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
 import { FIXED_VARIABLES, TREND_STATS } from '../k6/find.ts';
+import type { KeysByAlias } from '../model/key-list.ts';
+import { fleetOf } from '../model/key-list.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
 import {
   CERTIFICATE_VARIABLES,
@@ -17,22 +19,15 @@ import { SAMPLES_FILE } from './samples.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The keys of a load run. A fleet includes the key under test as its first key; it is empty for a profile without a fleet. */
-export interface LoadKeys {
-  readonly key: string;
-  readonly other?: string | undefined;
-  readonly disposable?: string | undefined;
-  readonly fleet: readonly string[];
-  /** The file that holds the keys of the fleet, and the plan of those for which it names none: thousands of keys are more than a variable can hold. */
-  readonly file?: { readonly path: string; readonly plan: string } | undefined;
-}
-
 export interface LoadJob {
   /** Base address without a slash at its end. */
   readonly baseUrl: string;
   readonly profile: Profile;
   readonly inputs: ProfileInputs;
-  readonly keys: LoadKeys;
+  /** A fleet includes the key under test as its first key. */
+  readonly keys: KeysByAlias;
+  /** The file that holds the keys of the fleet, and the plan of those for which it names none: thousands of keys are more than a variable can hold. */
+  readonly keysFile?: { readonly path: string; readonly plan: string } | undefined;
   /** Headers that a gateway in front of the target requires on every request; the values may be secrets. */
   readonly headers: readonly HeaderLine[];
   /** A PEM file of certificate authorities to trust besides those of the system. */
@@ -89,8 +84,9 @@ export const recordArguments = (path: string): readonly string[] => [
   `--console-output=${path}`,
 ];
 
-function fleetVariables({ file, fleet }: LoadKeys): Readonly<Record<string, string>> {
-  if (file !== undefined) return { [KEYS_FILE_VARIABLE]: file.path, PLAN: file.plan };
+function fleetVariables({ keysFile, keys }: LoadJob): Readonly<Record<string, string>> {
+  if (keysFile !== undefined) return { [KEYS_FILE_VARIABLE]: keysFile.path, PLAN: keysFile.plan };
+  const fleet = fleetOf(keys);
   return fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: fleet.join(',') };
 }
 
@@ -120,7 +116,7 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
     [KEY_VARIABLES.key]: keys.key,
     [KEY_VARIABLES.other]: keys.other,
     [KEY_VARIABLES.disposable]: keys.disposable,
-    ...fleetVariables(keys),
+    ...fleetVariables(job),
     [HEADERS_VARIABLE]: headers.length === 0 ? undefined : headers.map((line) => line.join(': ')).join('\n'),
     ...(job.caFile === undefined ? {} : { SSL_CERT_FILE: job.caFile }),
     ...(outputs.some(isPrometheus) ? { K6_PROMETHEUS_RW_TREND_STATS: trendStats(env) } : {}),

@@ -198,7 +198,7 @@ async function waitForExit(child: ChildProcess, exited: () => boolean, milliseco
 
 /** Collects k6's standard error without secrets, and discards its standard output. */
 function collectLog(child: ChildProcess, { keys, headers }: LoadJob) {
-  const secrets = secretsOf([keys.key, keys.other, keys.disposable, ...keys.fleet], headers);
+  const secrets = secretsOf(Object.values(keys), headers);
   let log = '';
   child.stdout?.resume();
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {

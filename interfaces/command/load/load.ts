@@ -1,6 +1,7 @@
 import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
 import type { FoundK6 } from '../../../load/k6/find.ts';
 import { findK6 } from '../../../load/k6/find.ts';
+import { keysByAlias } from '../../../load/model/key-list.ts';
 import type { AdmittedLoad } from '../../../load/run/guard.ts';
 import { admitLoad, checkGuard } from '../../../load/run/guard.ts';
 import { K6_FILES } from '../../../load/run/k6-command.ts';
@@ -143,23 +144,17 @@ type Started = Omit<RecordedJob, keyof LoadSettings> & Pick<RecordedJob, 'keys'>
 
 /** Calls `use` with the target of a run; starts the bundled server before and stops it afterwards where that is the target. */
 async function withLoadTarget<T>(settings: LoadSettings, use: (target: Started) => Promise<T>): Promise<T> {
-  const { subject, plans, plan, fleet, keysFile } = settings;
+  const { subject, plans, plan, keys } = settings;
   if (subject.kind === 'target') {
-    const { baseUrl, keys, headers, clientCertificate } = subject.access;
-    const { key, other, disposable } = keys;
-    const file = keysFile === undefined ? undefined : { path: keysFile, plan };
-    return use({
-      baseUrl: baseUrlText(baseUrl),
-      keys: { key, other, disposable, fleet, file },
-      ...{ headers, clientCertificate },
-    });
+    const { baseUrl, headers, clientCertificate } = subject.access;
+    return use({ baseUrl: baseUrlText(baseUrl), keys, headers, clientCertificate });
   }
   return serving({ plans, ...subject.behaviour.server, ...banFor(settings) }, (server) => {
     // No profile uses both the other and the disposable key, and both must belong to the plan.
     const [key, second] = [demoKey(server.keys, plan, 0), demoKey(server.keys, plan, 1)];
     return use({
       baseUrl: server.baseUrl,
-      keys: { key, other: second, disposable: second, fleet: [key, second] },
+      keys: keysByAlias({ key, other: second, disposable: second }, [key, second]),
       headers: [],
       bundled: true,
     });

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { plansFile } from '../../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
+import { fleetOf } from '../../../load/model/key-list.ts';
 import { limitsOf, loadPlans } from '../../../spec/plans.ts';
 import { EXIT, endingOf } from '../exit-code.ts';
 import type { LoadOptions } from './settings.ts';
@@ -129,19 +130,16 @@ describe('the settings', () => {
   test('a fleet: the key under test first, whatever separates the others', async (t) => {
     const fleetKeysFile = join(temporaryFolder(t), 'keys');
     writeFileSync(fleetKeysFile, `key-a1\r\nkey-b2\n\n${KEY}\n`);
-    assert.deepEqual((await settingsFor('spike', { target, fleetKeysFile })).fleet, [
-      KEY,
-      'key-a1',
-      'key-b2',
-    ]);
-    const { fleet, inputs, preview } = await settingsFor(
+    const listed = await settingsFor('spike', { target, fleetKeysFile });
+    assert.deepEqual(fleetOf(listed.keys), [KEY, 'key-a1', 'key-b2']);
+    const { keys, inputs, preview } = await settingsFor(
       'spike',
       { target },
       { PETSTORE_API_KEYS: ' key-a1, key-b2 ' },
     );
-    assert.deepEqual(fleet, [KEY, 'key-a1', 'key-b2']);
+    assert.deepEqual(fleetOf(keys), [KEY, 'key-a1', 'key-b2']);
     assert.deepEqual([inputs.fleet, preview.keys.length], [3, 3]);
-    assert.deepEqual((await settingsFor('spike', { target })).fleet, [KEY]);
+    assert.deepEqual(fleetOf((await settingsFor('spike', { target })).keys), [KEY]);
   });
 
   test('how long a soak lasts', async () => {
@@ -160,8 +158,8 @@ describe('a file of keys with their plans', () => {
   test('is the fleet: each key with the limits of its plan, in the preview as well', async (t) => {
     const keysFile = fileWith(t, `key,plan\n${KEY},free\npk-second,pro\n`);
     const options = { target, keysFile, minutes: 2 };
-    const { inputs, fleet, preview, subject } = await settingsFor('soak', options, { PETSTORE_API_KEY: '' });
-    assert.deepEqual(fleet, [KEY, 'pk-second']);
+    const { inputs, keys, preview, subject } = await settingsFor('soak', options, { PETSTORE_API_KEY: '' });
+    assert.deepEqual(fleetOf(keys), [KEY, 'pk-second']);
     assert.ok(subject.kind === 'target' && subject.access.keys.key === KEY);
     assert.deepEqual(
       inputs.fleetPlans?.map(({ plan }) => plan),

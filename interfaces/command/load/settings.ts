@@ -102,7 +102,15 @@ export type LoadOptions = CommandOptions<'load'>;
 /** The parts of a job that are settled before its target is reached. */
 type SettledJob = Pick<
   RecordedJob,
-  'plan' | 'tag' | 'latencyThresholdMs' | 'thresholds' | 'dashboardPort' | 'caFile' | 'outputs' | 'product'
+  | 'plan'
+  | 'tag'
+  | 'keysFile'
+  | 'latencyThresholdMs'
+  | 'thresholds'
+  | 'dashboardPort'
+  | 'caFile'
+  | 'outputs'
+  | 'product'
 >;
 
 /** A load run, settled before anything is sent. */
@@ -111,10 +119,6 @@ export interface LoadSettings extends GuardedRun, SettledCommand, SettledJob {
   readonly json: boolean;
   readonly subject: Subject;
   readonly plans: Plans;
-  /** The keys of the fleet, the key under test first; empty for the bundled server, whose keys are known once it runs. */
-  readonly fleet: readonly string[];
-  /** Absolute path of the file that holds the keys of the fleet, where it is one of keys and plans. */
-  readonly keysFile: string | undefined;
   /** The settings of the second target, whose runs take turns with those of the first. */
   readonly against: LoadSettings | undefined;
   /** Whether this program shortened the windows, so that a demonstration takes seconds. */
@@ -166,9 +170,9 @@ export async function settleLoad(
     plan: options.plan,
     plans,
     inputs,
-    fleet,
     ...guardedKeys(subject, fleet),
-    keysFile: options.keysFile === undefined ? undefined : resolve(options.keysFile),
+    keysFile:
+      options.keysFile === undefined ? undefined : { path: resolve(options.keysFile), plan: options.plan },
     preview,
     repetitions: options.repeat ?? 1,
     allowedHosts: options.allowHost ?? [],
@@ -212,7 +216,7 @@ async function readAgainst(
   return { ...(await settleLoad(name, { ...options, target: against }, env)), targets: 2 };
 }
 
-/** The target that the guard protects and its keys. The bundled server is this program's own. */
+/** The target that the guard protects and its keys. The bundled server is this program's own: its keys are known once it runs. */
 function guardedKeys(
   subject: Subject,
   fleet: readonly string[],
