@@ -63,20 +63,26 @@ const losing = (every: number, there = 0.2): VirtualRun => {
 
 const SLOW: VirtualRun = { network: { there: () => 400, back: () => 400 } };
 
-/** A server that has nothing where these requests are sent. */
-const answering404 = (absent: (request: Request) => boolean): VirtualRun => ({
+/** A server that answers some requests with a status of its own. */
+const answering = (statusTo: (request: Request) => number | undefined): VirtualRun => ({
   fault: {
-    wrapService: (answer) => (request) =>
-      absent(request)
-        ? {
-            kind: 'response',
-            status: 404,
-            headers: [['Content-Type', 'text/html']],
-            body: Buffer.from('<html></html>'),
-          }
-        : answer(request),
+    wrapService: (answer) => (request) => {
+      const status = statusTo(request);
+      const type = status === 404 ? 'text/html' : 'text/plain';
+      return status === undefined
+        ? answer(request)
+        : { kind: 'response', status, headers: [['Content-Type', type]], body: Buffer.from('no') };
+    },
   },
 });
+
+/** By these statuses a firewall may reject any path but the specified one. */
+const REJECTED_PATHS: Readonly<Record<string, number>> = {
+  '/v1/CATEGORIES': 423,
+  '/v1/categories.json': 418,
+  '/v1/%63ategories': 503,
+  '/v1/categories/.': 403,
+};
 
 const withLimit = (perMinute: number): VirtualRun => {
   const { plans, ...windows } = loadPlans();
@@ -89,6 +95,7 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
     [
       ...['never-limited', 'bucket-of-twenty-answers-503', 'too-many-requests-503', 'ban-for-ever'],
       ...['headers-only-on-429', 'missing-key-500', 'limits-every-other-request', 'unknown-key-429'],
+      'not-modified-without-headers',
       ...['second-page-lacks-categories', 'concurrent-creations-lost', 'window-of-45-seconds'],
       'window-of-55-seconds',
     ] as const
@@ -116,8 +123,12 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
     'where no other client uses the key, against half-the-limit-later',
     { ...COMPLETE, exclusiveKey: true, fault: findFault('half-the-limit-later') },
   ],
-  ['to another server', { ...COMPLETE, ...answering404(() => true) }],
-  ['to a server without a list', { ...COMPLETE, ...answering404(({ method }) => method === 'GET') }],
+  ['to another server', { ...COMPLETE, ...answering(() => 404) }],
+  [
+    'to a server without a list',
+    { ...COMPLETE, ...answering(({ method }) => (method === 'GET' ? 404 : undefined)) },
+  ],
+  ['behind a firewall', { ...COMPLETE, ...answering(({ target }) => REJECTED_PATHS[target]) }],
   ...(['bucket-of-five-loses-updates', 'every-fifth-request-counts-twice'] as const).map(
     (id) => [`over a slow link, against ${id}`, { ...COMPLETE, ...SLOW, fault: findFault(id) }] as const,
   ),
