@@ -68,12 +68,13 @@ export const RUN_KINDS = ['certify', 'certify-client', 'load'] as const;
 /** The command that made a run. */
 export type RunKind = (typeof RUN_KINDS)[number];
 
+/** The report with the verdicts, for programs. */
+export const REPORT = 'report.json';
+
 /** What the files of a run are called, and how sentences speak of what was recorded. */
 interface RunWords {
-  /** The report with the verdicts, for programs. */
-  readonly report: string;
-  /** The files without which there is nothing to attest. A load run has files of samples besides. */
-  readonly files: readonly string[];
+  /** The files without which there is nothing to attest, what was recorded first. A load run has files of samples besides. */
+  readonly files: readonly [recorded: string, report: typeof REPORT];
   /** Signed where they are there, and needed from then on. */
   readonly further: readonly string[];
   /** Pages for a reader. Signed where they are there; a folder may be handed on without them. */
@@ -84,19 +85,16 @@ interface RunWords {
   readonly evidenceGives: string;
 }
 
-const CERTIFICATION = {
-  report: 'report.json',
-  files: ['journal.ndjson', 'report.json'],
+const CERTIFICATION: RunWords = {
+  files: ['journal.ndjson', REPORT],
+  further: [],
+  pages: ['report.html'],
   confirms: 'the journal gives the verdicts and the evidence of the report',
   evidenceGives: 'the journal gives',
-} as const satisfies Partial<RunWords>;
+};
 
 export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
-  certify: {
-    ...CERTIFICATION,
-    further: [],
-    pages: ['report.html'],
-  },
+  certify: CERTIFICATION,
   'certify-client': {
     ...CERTIFICATION,
     // What a watched client shows of the service behind it.
@@ -104,8 +102,7 @@ export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
     pages: ['report.html', 'service/report.html'],
   },
   load: {
-    report: 'report.json',
-    files: ['load-run.json', 'report.json'],
+    files: ['load-run.json', REPORT],
     further: [],
     pages: ['report.html'],
     confirms:

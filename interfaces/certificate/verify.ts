@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { quoted } from '../../kernel/basics/text.ts';
 import { isNewer, setOf } from '../../spec/sets.ts';
 import type { AttestedReport, AttestedRun, JudgedAgain, StatedSpecification } from './attested-run.ts';
-import { attestedNames, RUN_WORDS } from './attested-run.ts';
+import { attestedNames, REPORT, RUN_WORDS } from './attested-run.ts';
 import type { Envelope } from './envelope.ts';
 import { isSignedBy, statementIn } from './envelope.ts';
 import type { Statement } from './statement.ts';
@@ -175,7 +175,7 @@ async function judgedAgain(statement: Statement, comparison: Comparison): Promis
   const { run, suiteVersion, specification } = comparison;
   const { report, kind } = run;
   if (report === undefined) {
-    return contradicted([`${RUN_WORDS[kind].report} is not a report of this program.`]);
+    return contradicted([`${REPORT} is not a report of this program.`]);
   }
   const version = annotationOf(statement, 'suite', 'version') ?? 'unknown';
   const other = [version, report.suite.version].find((one) => one !== suiteVersion);

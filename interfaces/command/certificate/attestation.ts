@@ -4,7 +4,7 @@ import { UserError } from '../../../kernel/basics/errors.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { readUserFile } from '../../../kernel/basics/user-files.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import { RUN_WORDS, shortcomingsOf } from '../../certificate/attested-run.ts';
+import { REPORT, RUN_WORDS, shortcomingsOf } from '../../certificate/attested-run.ts';
 import type { Envelope } from '../../certificate/envelope.ts';
 import {
   envelopeOf,
@@ -99,14 +99,13 @@ function signingKey({ key, keyEnv }: AttestOptions) {
 
 async function newEnvelope(folder: string, days: number): Promise<Envelope> {
   const run = await runIn(folder);
-  const words = RUN_WORDS[run.kind];
-  const missing = words.files.find((name) => run.digests[name] === undefined);
+  const missing = RUN_WORDS[run.kind].files.find((name) => run.digests[name] === undefined);
   if (missing !== undefined) {
     throw new UserError(`${folder} has no ${missing}: name the folder of a finished run.`);
   }
   if (run.report === undefined) {
     throw new UserError(
-      `${join(folder, words.report)} is not a report of this program: name the folder of a finished run.`,
+      `${join(folder, REPORT)} is not a report of this program: name the folder of a finished run.`,
     );
   }
   const specification = statedSpecification(run.report, await loadSpecification());

@@ -2,7 +2,7 @@ import { shortened } from '../../../kernel/basics/text.ts';
 import { momentOf, verdictCounts } from '../../../reports/outcome.ts';
 import { tame } from '../../../reports/terminal.ts';
 import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate/attested-run.ts';
-import { besidesOf, RUN_WORDS, shortcomingsOf } from '../../certificate/attested-run.ts';
+import { besidesOf, REPORT, RUN_WORDS, shortcomingsOf } from '../../certificate/attested-run.ts';
 import type { Statement } from '../../certificate/statement.ts';
 import { annotationOf, dayText, momentIn, uncheckedFields } from '../../certificate/statement.ts';
 import { columns, planText } from '../terminal.ts';
@@ -130,7 +130,7 @@ const earlierLines = (judged: JudgedAgain): readonly string[] => [
 
 /** Further files that were signed, and whether the page that a reader opens is the one that was signed. */
 function furtherLines({ subject }: Statement, { kind, digests }: AttestedRun): readonly string[] {
-  const { further, pages, report } = RUN_WORDS[kind];
+  const { further, pages } = RUN_WORDS[kind];
   const signed = new Set(subject.map(({ name }) => name));
   const pageLines = pages.flatMap((page, at) => {
     const programs = page.replace(/\.html$/, '.json');
@@ -138,7 +138,7 @@ function furtherLines({ subject }: Statement, { kind, digests }: AttestedRun): r
       return [`  ${page} is the page that was signed, and shows what ${programs} states.`];
     if (signed.has(page))
       return [`  ${page} was signed, but it is not in the folder, so it was not checked.`];
-    return at === 0 ? [`  No page for readers was signed; ${report} was.`] : [];
+    return at === 0 ? [`  No page for readers was signed; ${REPORT} was.`] : [];
   });
   return [
     ...further.filter((name) => signed.has(name)).map((name) => `  The journal gives ${name}, too.`),

@@ -26,7 +26,7 @@ import type {
   RunKind,
   StatedSpecification,
 } from '../../certificate/attested-run.ts';
-import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
+import { attestedNames, REPORT, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { watchedServiceRecord } from '../clients/judge-client.ts';
 import { ambiguityInJournal, digestsIn, fieldsIn } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
@@ -43,8 +43,8 @@ const SERVICE_REPORT = join('service', 'report.json');
 
 /** The run of `certify` or of `certify-client` in a folder. @throws {JournalError} when its journal cannot be read. */
 export function certificationRun(folder: string, kind: 'certify' | 'certify-client'): AttestedRun {
-  const words = RUN_WORDS[kind];
-  const fields = fieldsIn(join(folder, words.report));
+  const { evidenceGives } = RUN_WORDS[kind];
+  const fields = fieldsIn(join(folder, REPORT));
   return {
     kind,
     digests: digestsIn(folder, attestedNames(kind)),
@@ -58,7 +58,7 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
         certified,
         contradictions: [
           ...contradictions,
-          ...differenceProblems('The report', fields, asIn(fields, record), comparable, words.evidenceGives),
+          ...differenceProblems('The report', fields, asIn(fields, record), comparable, evidenceGives),
           ...reportPageProblems(folder, '.'),
           ...serviceProblems(folder, service),
         ],
@@ -140,9 +140,7 @@ const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => 
 });
 
 const reportPageProblems = (folder: string, within: string): readonly string[] =>
-  pageProblems(folder, { page: join(within, 'report.html'), report: join(within, 'report.json') }, () =>
-    renderPage(readReport(join(folder, within))),
-  );
+  pageProblems(folder, within, () => renderPage(readReport(join(folder, within))));
 
 /** Where the report of a service that a client was watched with differs from what the journal gives. */
 function serviceProblems(folder: string, again: ServiceRecord | undefined): readonly string[] {
@@ -201,7 +199,7 @@ export interface ClaimedRun {
 /** What the first line of a journal, or the file of a load run, says; "not stated" where it cannot be read. */
 export function claimedRun(folder: string, kind: RunKind): ClaimedRun {
   const head =
-    kind === 'load' ? fieldsIn(join(folder, RUN_WORDS.load.files[0] ?? '')) : headOf(join(folder, JOURNAL));
+    kind === 'load' ? fieldsIn(join(folder, RUN_WORDS.load.files[0])) : headOf(join(folder, JOURNAL));
   const { target, limits, client, inputs, startedAt } = head;
   const { baseUrl, plan } = jsonFields(target);
   const { minuteSeconds } = jsonFields(limits ?? jsonFields(inputs)['limits']);

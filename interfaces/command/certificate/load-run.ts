@@ -9,7 +9,7 @@ import { readReport } from '../../../reports/read.ts';
 import { renderPage } from '../../../reports/write.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import type { AttestedRun, Certified, JudgedAgain } from '../../certificate/attested-run.ts';
-import { attestedNames, RUN_WORDS } from '../../certificate/attested-run.ts';
+import { attestedNames, REPORT, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { digestsIn, fieldsIn, UnambiguousLines } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
 import {
@@ -21,9 +21,6 @@ import {
   without,
 } from './verdicts-in.ts';
 
-const WORDS = RUN_WORDS.load;
-const PAGE = { page: 'report.html', report: WORDS.report } as const;
-
 /**
  * The load run in a folder: its file, its report, and the samples of all its runners.
  * @throws {UserError} when the folder cannot be read.
@@ -34,7 +31,7 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
   const { samples } = findParts([folder]);
   const nameOf = (path: string): string => relative(base, path).replaceAll('\\', '/');
   const names = [...attestedNames('load'), ...samples.map(nameOf)];
-  const fields = fieldsIn(join(folder, WORDS.report));
+  const fields = fieldsIn(join(folder, REPORT));
   return {
     kind: 'load',
     digests: digestsIn(folder, names),
@@ -58,7 +55,7 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
             trace.samples.map(({ sent }) => sent),
           ),
           ...contradictions(fields, record),
-          ...pageProblems(folder, PAGE, () => renderPage(readReport(folder), trace)),
+          ...pageProblems(folder, '.', () => renderPage(readReport(folder), trace)),
         ],
       };
     },
@@ -78,7 +75,7 @@ function contradictions(fields: Fields, again: LoadRecord): readonly string[] {
   return [
     ...countProblems(fields['keys'], again),
     ...endingProblems(fields['ended'], again),
-    ...differenceProblems('The report', fields, again, comparableWith(again), WORDS.evidenceGives),
+    ...differenceProblems('The report', fields, again, comparableWith(again), RUN_WORDS.load.evidenceGives),
   ];
 }
 

@@ -7,6 +7,7 @@ import { readRegularFile } from '../../../kernel/basics/user-files.ts';
 import { ReportError } from '../../../reports/files.ts';
 import { momentOf } from '../../../reports/outcome.ts';
 import type { AttestedReport } from '../../certificate/attested-run.ts';
+import { REPORT } from '../../certificate/attested-run.ts';
 
 /** The fields of a report as its file has them. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -93,23 +94,15 @@ const canonical = (value: unknown): string =>
 /** The name of a field of this program, and no foreign text. */
 const quotedName = (name: string): string => (/^\w{1,40}$/.test(name) ? `"${name}"` : 'an unknown field');
 
-/** A page for a reader and the report for programs that it shows, as paths within the folder of a run. */
-interface ReportPage {
-  readonly page: string;
-  readonly report: string;
-}
-
 /**
  * Why a page does not show what its report states, as a sentence: of the same report, a version of this program always
  * makes the same page. Nothing where the folder has no page.
+ * @param within the folder of page and report, as a path within that of the run.
  * @param rendered the page that this version makes of the report.
  * @throws {UserError} when the page cannot be read.
  */
-export function pageProblems(
-  folder: string,
-  { page, report }: ReportPage,
-  rendered: () => string,
-): readonly string[] {
+export function pageProblems(folder: string, within: string, rendered: () => string): readonly string[] {
+  const [page, report] = [join(within, 'report.html'), join(within, REPORT)];
   const path = join(folder, page);
   if (!existsSync(path)) return [];
   const shown = readRegularFile(path, 'The page');
