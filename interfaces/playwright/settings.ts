@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
+import { definedFields } from '../../kernel/basics/json.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
 import { register } from '../../spec/register.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
@@ -98,31 +99,16 @@ export const inOwnNames = (sentence: string): string =>
   sentence.replaceAll(/--[a-z-]+/g, (flag) => OWN_NAMES.get(flag) ?? flag);
 
 /** Where a run is recorded or was recorded, and how it is judged. */
-export interface JudgingSettings {
+export interface JudgingSettings extends Pick<OptionValues, 'strict' | 'baseline' | 'baselineWrite'> {
   /** For the journal and the reports. */
   readonly folder: string;
   readonly journal: string;
   /** Whether the journal was recorded before: then nothing is sent. */
   readonly recorded: boolean;
-  /** Whether every warning counts as a violation. */
-  readonly strict: boolean;
-  /** The path of a baseline, and of one to write. */
-  readonly baseline: string | undefined;
-  readonly baselineWrite: string | undefined;
 }
 
-/** Where the journal is, and how it is judged. */
-export const judgingSettings = ({
-  out = join('out', 'playwright'),
-  journal,
-  strict,
-  baseline,
-  baselineWrite,
-}: OptionValues): JudgingSettings => ({
-  folder: out,
-  journal: journal ?? join(out, JOURNAL),
-  recorded: journal !== undefined,
-  strict: strict === true,
-  baseline,
-  baselineWrite,
-});
+export const judgingSettings = (values: OptionValues): JudgingSettings => {
+  const { out: folder = join('out', 'playwright'), journal, strict, baseline, baselineWrite } = values;
+  const recorded = { journal: journal ?? join(folder, JOURNAL), recorded: journal !== undefined };
+  return definedFields({ folder, ...recorded, strict, baseline, baselineWrite });
+};

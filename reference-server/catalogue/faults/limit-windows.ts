@@ -15,18 +15,14 @@ const STORED_SHARE = 1 / 60;
 
 /** Faults of the chapter "Limit enforcement": the length of a window, and the refill rate of a bucket. */
 export const limitWindows: StatedFaults = {
-  'window-of-half-a-minute': {
-    description: 'The window is half as long as the plan’s.',
+  'window-of-half-a-minute': windowOf('The window is half as long as the plan’s.', 1 / 2, {
     breaks: ['LIMIT-4'],
     seenIn: 'limits configured in another unit (tollbooth counts by the second)',
-    ...withQuota('minute', (quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs / 2) })),
-  },
-  'window-of-two-minutes': {
-    description: 'The window is twice as long as the plan’s.',
+  }),
+  'window-of-two-minutes': windowOf('The window is twice as long as the plan’s.', 2, {
     breaks: ['LIMIT-4', 'RATE-9'],
     seenIn: 'limits configured in another unit',
-    ...withQuota('minute', (quota) => ({ ...quota, windowMs: 2 * quota.windowMs })),
-  },
+  }),
   'window-of-a-second': windowOf('The window is a sixtieth of the plan’s.', 1 / 60, {
     breaks: ['LIMIT-4'],
     seenIn: 'tollbooth, which counts by the second',
