@@ -44,6 +44,13 @@ const amongUnauthenticated = (fall: number, among: number): Synthesis => {
   return run;
 };
 
+/** Batches of six parallel requests before each of which the limit is full again. */
+const restored = (): Synthesis => {
+  const run = counts(...gets(58));
+  for (let i = 0; i < 3; i += 1) run.together(6, (at) => ({ left: 59 - at })).add({ left: 53 });
+  return run;
+};
+
 /** The operation that is only named. */
 const orders = (...left: readonly number[]) => left.map((one) => ({ path: '/store/orders', left: one }));
 
@@ -95,6 +102,8 @@ const faults = [
     counts(...gets(58, 57), ...posts(55), ...gets(55, 54), ...posts(52), ...gets(52)),
   ],
   ['lost under concurrency', undefined, lost()],
+  // Each of them is counted, and the limit is full again between them.
+  ['not counted', undefined, restored()],
   ['each request costs several', undefined, falls(2, 2, 2, 2, 2)],
   ['counted together', undefined, amongUnauthenticated(3, 2)],
   ['counted together', undefined, similarKeysSent(SIMILAR_KEYS.replaceAll('+', '+++'), '-')],

@@ -8,7 +8,12 @@ import {
 } from './bounds/counted-requests.ts';
 import type { CountedTogether, SeparateCounters } from './bounds/counters.ts';
 import { countedTogether, countsInvalidCredentials, findSeparateCounters } from './bounds/counters.ts';
-import { countsExactlyOneByOne, countsSideBySide, findImpossibleBatch } from './bounds/parallel-requests.ts';
+import {
+  countsEachAtOnce,
+  countsExactlyOneByOne,
+  countsSideBySide,
+  findImpossibleBatch,
+} from './bounds/parallel-requests.ts';
 import type { Miscount } from './bounds/refill.ts';
 import { findJumpWithinOneReset, findMiscount, missesOneByOne, refilledTooOften } from './bounds/refill.ts';
 import type { Quota } from './quota.ts';
@@ -134,8 +139,8 @@ function causeWithinTarget(
     const of = freeMethodOf(changes);
     if (miscount !== undefined && of !== undefined)
       return { kind: 'not counted', unexplained: miscount.unexplained, of };
-    if (countsExactlyOneByOne(series, quota) && !missesOneByOne(series, quota))
-      return { kind: 'lost under concurrency' };
+    const areExact = countsExactlyOneByOne(series, quota) && !missesOneByOne(series, quota);
+    if (areExact && !countsEachAtOnce(before429)) return { kind: 'lost under concurrency' };
   }
   const together = countedTogether(everywhere, others, quota, exclusive);
   if (together !== undefined) return { kind: 'counted together', ...together };

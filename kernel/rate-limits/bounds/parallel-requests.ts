@@ -1,8 +1,16 @@
-import { greatest } from '../../exchanges/collections.ts';
+import { greatest, least } from '../../exchanges/collections.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Quota } from '../quota.ts';
 import { mostRefill } from '../quota.ts';
 import type { Series, Transition } from '../series.ts';
-import { fallBeyondUse, isJump, surelyCounts, transitionsBefore429, unaccountedGain } from '../series.ts';
+import {
+  fallBeyondUse,
+  isJump,
+  readingOf,
+  surelyCounts,
+  transitionsBefore429,
+  unaccountedGain,
+} from '../series.ts';
 import type { Miscount } from './refill.ts';
 
 /** What Remaining shows of requests that were sent at the same time. */
@@ -48,6 +56,19 @@ export function countsExactlyOneByOne(series: Series, quota: Quota): boolean {
   const total = gains.reduce((sum, one) => sum + one, 0);
   return total - anew <= mostRefill(quota, span);
 }
+
+/** Whether requests that were sent at the same time show a value of Remaining each, one after another: then none was lost. */
+export const countsEachAtOnce = (series: Series): boolean =>
+  series.every(({ exchanges }) => {
+    const readings = exchanges
+      .filter((exchange) => !isRateLimited(exchange))
+      .map((exchange) => readingOf(exchange)?.remaining ?? Number.NaN);
+    return (
+      readings.length < 2 ||
+      (new Set(readings).size === readings.length &&
+        greatest(readings) - least(readings) === readings.length - 1)
+    );
+  });
 
 /** Until this share of a window after the first request, no window that slides in steps gives anything back: not even one with two steps. */
 const NOTHING_EXPIRES = 1 / 2;
