@@ -8,12 +8,12 @@ import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
 import type { SubjectResult, Tally } from './tally.ts';
 import {
-  addTallies,
   COMMITTED_SEED,
   detectsFault,
   meetsThreshold,
   repeatedRuns,
   runTrial,
+  sumOf,
   unexpectedFails,
 } from './tally.ts';
 import type { Batch } from './worker.ts';
@@ -51,9 +51,8 @@ async function runOnce(subject: Subject, seed: number, run: number): Promise<und
 }
 
 /** Prints the commands that repeat the wrong runs of a subject. */
-function printWrongRuns({ id, conforms }: Subject, seed: number, tally: Tally): void {
-  for (const run of [...tally.unexpectedRuns, ...(conforms ? [] : tally.missedRuns)])
-    console.log(`  npm run evaluate -- statistics ${id} --seed ${seed} --run ${run}`);
+function printWrongRuns({ id }: Subject, seed: number, { wrong }: Tally): void {
+  for (const run of wrong) console.log(`  npm run evaluate -- statistics ${id} --seed ${seed} --run ${run}`);
 }
 
 const countsOf = ({ runs, found, unexpected }: Tally): SubjectResult['first'] => ({
@@ -86,10 +85,8 @@ service may receive a fail, and no fault that must be found may be missed.
     const repeated = repeatedRuns(subject);
     const runs = Math.max(repeated, Math.ceil(subject.runs * Number(options.share)));
     const first = await tallyInProcess({ subject: subject.id, seed, from: 0, to: repeated });
-    const sum = addTallies(
-      first,
-      await tallyInProcess({ subject: subject.id, seed, from: repeated, to: runs }),
-    );
+    const others = await tallyInProcess({ subject: subject.id, seed, from: repeated, to: runs });
+    const sum = sumOf([first, others]);
     if (!meetsThreshold(subject, sum)) printWrongRuns(subject, seed, sum);
     return { ...countsOf(sum), first: countsOf(first) };
   },

@@ -6,40 +6,28 @@ import { randomOf, subjects } from './subjects.ts';
 
 /** The results of runs of one subject, counted. */
 export interface Tally {
-  readonly subject: string;
   readonly runs: number;
   /** Runs that found the fault: with at least one of the requirements that it is listed under. */
   readonly found: number;
   /** Runs with a `fail` of a requirement that the subject does not violate: for a conforming service, a false fail. */
   readonly unexpected: number;
-  /** The numbers of the first runs with an unexpected `fail`. */
-  readonly unexpectedRuns: readonly number[];
-  /** The numbers of the first runs that missed the fault. */
-  readonly missedRuns: readonly number[];
+  /** The numbers of the first runs that failed so, or missed the fault. */
+  readonly wrong: readonly number[];
 }
 
-/** How many run numbers a tally lists of each kind. */
-const LISTED = 5;
+/** How many run numbers a tally lists. */
+const LISTED = 10;
 
-/** The tally of no runs. */
-const emptyTally = (subject: string): Tally => ({
-  subject,
-  runs: 0,
-  found: 0,
-  unexpected: 0,
-  unexpectedRuns: [],
-  missedRuns: [],
-});
-
-/** The sum of two tallies of the same subject, the earlier runs first. */
-export const addTallies = (a: Tally, b: Tally): Tally => ({
-  subject: a.subject,
-  runs: a.runs + b.runs,
-  found: a.found + b.found,
-  unexpected: a.unexpected + b.unexpected,
-  unexpectedRuns: [...a.unexpectedRuns, ...b.unexpectedRuns].slice(0, LISTED),
-  missedRuns: [...a.missedRuns, ...b.missedRuns].slice(0, LISTED),
-});
+/** The sum of tallies of the same subject, the earlier runs first. */
+export const sumOf = (tallies: readonly Tally[]): Tally => {
+  const sum = (of: (one: Tally) => number): number => tallies.reduce((before, one) => before + of(one), 0);
+  return {
+    runs: sum(({ runs }) => runs),
+    found: sum(({ found }) => found),
+    unexpected: sum(({ unexpected }) => unexpected),
+    wrong: tallies.flatMap(({ wrong }) => wrong).slice(0, LISTED),
+  };
+};
 
 /** The failed requirements that the subject does not violate, each as `ID: because`. */
 export function unexpectedFails(
@@ -66,22 +54,20 @@ export const runTrial = (subject: Subject, seed: number, run: number): Promise<T
 
 /** Runs the suites against a subject, from run `from` to before run `to`. */
 export async function tallyRuns(subject: Subject, seed: number, from: number, to: number): Promise<Tally> {
-  let tally = emptyTally(subject.id);
+  const tallies: Tally[] = [];
   for (let run = from; run < to; run += 1) {
     const { record } = await runTrial(subject, seed, run);
-    const unexpected = unexpectedFails(subject, record).length > 0;
-    const found = !subject.conforms && detectsFault(subject, record);
-    const missed = !subject.conforms && !found;
-    tally = addTallies(tally, {
-      subject: subject.id,
+    const isUnexpected = unexpectedFails(subject, record).length > 0;
+    const isFound = !subject.conforms && detectsFault(subject, record);
+    const isWrong = isUnexpected || (!subject.conforms && !isFound);
+    tallies.push({
       runs: 1,
-      found: found ? 1 : 0,
-      unexpected: unexpected ? 1 : 0,
-      unexpectedRuns: unexpected ? [run] : [],
-      missedRuns: missed ? [run] : [],
+      found: Number(isFound),
+      unexpected: Number(isUnexpected),
+      wrong: isWrong ? [run] : [],
     });
   }
-  return tally;
+  return sumOf(tallies);
 }
 
 /** The results of all runs of a subject, and of its first runs, which `npm test` repeats. */

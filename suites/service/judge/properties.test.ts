@@ -56,6 +56,14 @@ const runs: readonly VirtualRun[] = [
   ...faults.flatMap((fault, i) => (isOfBytes(fault) || i % 7 > 0 ? [] : [{ fault }])),
 ];
 const journals = await Promise.all(runs.map(async (run) => (await virtualRun(run)).lines));
+/** The verdicts on each of them, which many changed journals are compared with. */
+const known = new Map<readonly JournalLine[], ReturnType<typeof verdicts>>();
+
+function verdictsOnWhole(lines: readonly JournalLine[]): ReturnType<typeof verdicts> {
+  const found = known.get(lines) ?? verdicts(lines);
+  if (journals.includes(lines)) known.set(lines, found);
+  return found;
+}
 /** Which run, and how it is damaged: not at all for 0. Small, so that a counterexample can be read. */
 const anyJournal = fc.record({ run: fc.nat({ max: runs.length - 1 }), damage: fc.constant(0) });
 const anyDamaged = fc.record({ run: fc.nat({ max: runs.length - 1 }), damage: fc.nat({ max: 1_000_000 }) });
@@ -185,7 +193,7 @@ test('conforming exchanges that no judge names change no verdict, wherever they 
       const mixed = lines.flatMap((line) =>
         line.kind === 'exchange' && isList(line) && next() < 0.5 ? [line, toSomebodyElse(line)] : [line],
       );
-      assert.deepEqual(verdicts(renumbered(mixed)), verdicts(lines));
+      assert.deepEqual(verdicts(renumbered(mixed)), verdictsOnWhole(lines));
     },
   );
 });
@@ -196,7 +204,7 @@ function compare(
   lines: readonly JournalLine[],
   holds: (verdict: Verdict, whole: Verdict | undefined) => boolean,
 ): void {
-  const whole = verdicts(lines);
+  const whole = verdictsOnWhole(lines);
   for (const [id, verdict] of verdicts(remaining))
     assert.ok(holds(verdict, whole.get(id)), `${id}: ${whole.get(id)}, and ${verdict} of what remains`);
 }
