@@ -6,6 +6,8 @@ import { loadPlans } from '../../spec/plans.ts';
 import { VIRTUAL_START } from '../simulation/service-time.ts';
 import type { Loss, Network } from '../simulation/service-wire.ts';
 import type { runAgainst } from '../simulation/virtual-run.ts';
+import type { Random } from '../testing/suites/limiters.ts';
+import { pick } from '../testing/suites/limiters.ts';
 
 /**
  * `calm`: nothing gets lost, over links of every length. `lossy`: the network
@@ -27,8 +29,6 @@ interface Circumstances {
   /** The circumstances in one line, for a person. */
   readonly description: string;
 }
-
-type Random = () => number;
 
 /** Name, shortest and longest round trip in milliseconds; over each link a run can exhaust every limiter within its window. */
 const LINKS = [
@@ -93,13 +93,6 @@ export function drawPlans(random: Random): Plans {
     plans: { free: plan(1), pro: plan(5), business: plan(16), enterprise: null },
   };
 }
-
-/** One of these at random. */
-export const pick = <T>(values: readonly T[], random: Random): T => {
-  const value = values[Math.floor(random() * values.length)];
-  if (value === undefined) throw new RangeError('The list to pick from is empty.');
-  return value;
-};
 
 /** Delays each way, whose sum is a round trip from the shortest to the longest. */
 export function trips(shortest: number, longest: number, random: Random): Network {

@@ -19,9 +19,9 @@ import { virtualLoad } from '../load/virtual-load.ts';
 import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';
 import type { VirtualRun } from '../simulation/virtual-run.ts';
 import { runAgainst, runWith, virtualRun } from '../simulation/virtual-run.ts';
-import { seededBy } from '../testing/suites/limiters.ts';
+import { pick, seededBy } from '../testing/suites/limiters.ts';
 import type { NetworkConditions } from './circumstances.ts';
-import { combined, drawCircumstances, drawPlans, drawVariants, pick } from './circumstances.ts';
+import { combined, drawCircumstances, drawPlans, drawVariants } from './circumstances.ts';
 
 /** One run, judged. */
 export interface Trial {
@@ -87,7 +87,7 @@ export const conformingSubjects: readonly Subject[] = [
     ),
   ...conforming('combined-variants', 1500, (conditions) => async (run, random) => {
     const drawn = drawVariants(random);
-    const algorithm = pickAlgorithm(random);
+    const algorithm = pick(algorithms, random);
     const { record, circumstances } = await ofVariant(combined(drawn), {
       conditions,
       run,
@@ -98,7 +98,7 @@ export const conformingSubjects: readonly Subject[] = [
   }),
   ...conforming('without-date', 500, (conditions) => (run, random) => {
     const plans = drawPlans(random);
-    const algorithm = pickAlgorithm(random);
+    const algorithm = pick(algorithms, random);
     const withDisposableKey = random() < 0.2;
     return ofService({ conditions, run, random, algorithm, plans, withDisposableKey, seams: withoutDate });
   }),
@@ -173,9 +173,6 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
 
 /** All of them; the ids are unique. */
 export const subjects: readonly Subject[] = [...conformingSubjects, ...faultSubjects];
-
-const pickAlgorithm = (random: () => number): AlgorithmName =>
-  algorithms[Math.floor(random() * algorithms.length)] ?? DEFAULT_ALGORITHM;
 
 /** A run against one variant, or several at once; `algorithm` is what it has where no variant needs another. */
 function ofVariant(
@@ -261,7 +258,7 @@ async function ofLoad(profile: ProfileId, run: number, random: () => number): Pr
   const [who, service] = loadedService(profile, random);
   const load = {
     ...{ profile, plans, plan: pick(['free', 'free', 'free', 'pro', 'business'], random) },
-    algorithm: pickAlgorithm(random),
+    algorithm: pick(algorithms, random),
     ...(random() < 0.2 ? { ban: { after: 5, seconds: 30 } } : {}),
   };
   const { start, clockOffset, network, description } = drawCircumstances('lossy', run, plans, random);

@@ -1,4 +1,5 @@
 import type { JudgedClientId } from '../../../suites/client/judging/evidence.ts';
+import { pick } from '../../testing/suites/limiters.ts';
 import type { Exponential, Jitter, SimulatedClient, WaitRule } from './simulated-client.ts';
 import {
   busy,
@@ -23,11 +24,6 @@ const JITTERS: readonly Jitter[] = ['none', 'up-to-base', 'equal', 'half-either-
 const RULES: readonly WaitRule[] = ['sum', 'longer', 'replaces', 'replaces above 0'];
 const CAPS = [2, 4, 8, 32, Number.POSITIVE_INFINITY] as const;
 
-const anyOf = <T>(values: readonly [T, ...T[]] | readonly T[], random: () => number): T => {
-  const found = values[Math.floor(random() * values.length)];
-  if (found === undefined) throw new RangeError('Nothing to choose from.');
-  return found;
-};
 /** A number between two others, such that each power of two is as likely as the next. */
 const logUniform = (least: number, most: number, random: () => number): number =>
   least * (most / least) ** random();
@@ -41,7 +37,7 @@ const SHORTEST_BACKOFF = 60;
 function growing(factor: number, jitter: Jitter, retries: number, random: () => number): Exponential {
   for (;;) {
     const base = logUniform(5, 3000, random);
-    const cap = anyOf(jitter === 'decorrelated' ? CAPS.filter((one) => one >= 8) : CAPS, random);
+    const cap = pick(jitter === 'decorrelated' ? CAPS.filter((one) => one >= 8) : CAPS, random);
     const longest = base * Math.min(cap, factor ** (retries - 1));
     if (longest >= SHORTEST_BACKOFF) return { base, factor, jitter, cap };
   }
@@ -55,7 +51,7 @@ const conforming = (factor: number, jitter: Jitter): Subject => ({
     const retries = anyRetries(random);
     return {
       delays: exponential(growing(factor, jitter, Math.min(retries, 6), random)),
-      rule: anyOf(RULES, random),
+      rule: pick(RULES, random),
       retries,
       gate: random() < 0.5,
       readsDates: true,

@@ -4,7 +4,7 @@ import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import type { Series, Transition } from '../../../kernel/rate-limits/series.ts';
 import { allTransitions, ofKey, stepsOf } from '../../../kernel/rate-limits/series.ts';
 import type { LimiterModel } from '../suites/limiters.ts';
-import { limiterModel, modelKinds } from '../suites/limiters.ts';
+import { limiterModel, modelKinds, pick } from '../suites/limiters.ts';
 import type { StagedExchange } from '../suites/synthetic.ts';
 import { RUN, START, Synthesis } from '../suites/synthetic.ts';
 
@@ -38,7 +38,7 @@ const DELAYS_MS = [0.2, 1, 5, 30, 120];
 
 /** Conditions from random numbers; half of them send as the profiles that exceed the limit do. */
 export function randomBursts(random: () => number): BurstConditions {
-  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const one = <T>(list: readonly T[]): T => pick(list, random);
   const quota = { limit: one(QUOTAS), windowMs: one(WINDOWS_MS) };
   return {
     quota,
@@ -78,7 +78,7 @@ export function recordBursts(conditions: BurstConditions, random: () => number):
   const { quota, kind, portions, readLate } = conditions;
   const chunk = 1 + Math.floor(random() * quota.limit * (random() < 0.5 ? 1 / 60 : 1));
   const model = limiterModel({ kind, phase: Math.floor(random() * quota.windowMs), chunk }, quota);
-  const delayMs = DELAYS_MS[Math.floor(random() * DELAYS_MS.length)] ?? 1;
+  const delayMs = pick(DELAYS_MS, random);
   const delay = (): number => delayMs * (1 + random() * (random() < 0.02 ? 10 : 1));
   const events = new Events();
   const synthesis: StagedExchange[] = [];

@@ -191,6 +191,16 @@ function chunkedBucket({ limit, windowMs }: ModelQuota, { chunk, phase }: ModelS
   };
 }
 
+/** Numbers from 0 to below 1. */
+export type Random = () => number;
+
+/** One of these, at random. @throws {RangeError} where there is none. */
+export function pick<T>(values: readonly T[], random: Random): T {
+  const value = values[Math.floor(random() * values.length)];
+  if (value === undefined) throw new RangeError('The list to pick from is empty.');
+  return value;
+}
+
 /** A linear congruential generator of numbers from 0 to below 1: the same on every machine, from one seed. */
 export function seeded(seed: number): () => number {
   let state = seed;

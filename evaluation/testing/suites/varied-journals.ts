@@ -3,36 +3,32 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import type { Change, Edit } from './edits.ts';
 import * as edit from './edits.ts';
-import { seededBy } from './limiters.ts';
-
-type Random = () => number;
-
-const anyOf = <T>(values: readonly T[], random: Random): T =>
-  values[Math.floor(random() * values.length)] as T;
+import type { Random } from './limiters.ts';
+import { pick, seededBy } from './limiters.ts';
 
 const NUMBERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'] as const;
 
 /** What may be different in a response; most are about counts and times, where the judges decide most. */
 const EDITS: readonly ((random: Random) => Edit)[] = [
-  (random) => edit.status(anyOf([200, 201, 202, 400, 401, 403, 404, 405, 415, 422, 429, 500, 503], random)),
+  (random) => edit.status(pick([200, 201, 202, 400, 401, 403, 404, 405, 415, 422, 429, 500, 503], random)),
   () => edit.limited,
   () => edit.silent('timeout'),
   () => edit.silent('reset'),
   () => edit.broken,
   () => edit.cut,
-  (random) => edit.header(anyOf([...NUMBERS, 'Date', 'Content-Type', 'WWW-Authenticate'], random)),
+  (random) => edit.header(pick([...NUMBERS, 'Date', 'Content-Type', 'WWW-Authenticate'], random)),
   (random) =>
-    edit.header(anyOf(NUMBERS, random), anyOf(['0', '1', '59', '60', '61', '3600', '86400', 'soon'], random)),
-  (random) => moved(anyOf(NUMBERS, random), anyOf([-60, -2, -1, 1, 2, 60], random)),
-  (random) => moved('X-RateLimit-Remaining', anyOf([-2, -1, 1, 2], random)),
+    edit.header(pick(NUMBERS, random), pick(['0', '1', '59', '60', '61', '3600', '86400', 'soon'], random)),
+  (random) => moved(pick(NUMBERS, random), pick([-60, -2, -1, 1, 2, 60], random)),
+  (random) => moved('X-RateLimit-Remaining', pick([-2, -1, 1, 2], random)),
   (random) =>
     edit.header(
       'Content-Type',
-      anyOf(['text/html', 'application/problem+json', 'application/json; charset=latin1'], random),
+      pick(['text/html', 'application/problem+json', 'application/json; charset=latin1'], random),
     ),
   (random) =>
     edit.responseBody(
-      anyOf<unknown>(
+      pick<unknown>(
         [
           '',
           'null',
@@ -44,9 +40,9 @@ const EDITS: readonly ((random: Random) => Edit)[] = [
         random,
       ),
     ),
-  (random) => edit.rewrite((text) => text.replace(...anyOf(REPLACED, random))),
-  (random) => taking(anyOf([0, 250, 999, 1000, 5000, 59_000, 61_000], random)),
-  (random) => onConnection(anyOf([1, 2, 3, 900], random), random() < 0.5),
+  (random) => edit.rewrite((text) => text.replace(...pick(REPLACED, random))),
+  (random) => taking(pick([0, 250, 999, 1000, 5000, 59_000, 61_000], random)),
+  (random) => onConnection(pick([1, 2, 3, 900], random), random() < 0.5),
 ];
 
 /** What a rewritten body has in place of another text, where it has that. */
@@ -101,16 +97,16 @@ const CHANGES: readonly ((chosen: Exchange, random: Random) => Change)[] = [
   (chosen) => edit.without((one) => one.n === chosen.n),
   (chosen) => edit.without((one) => one.probe === chosen.probe && one.step === chosen.step),
   (chosen) => edit.repeatedly((one) => one.n === chosen.n, 2),
-  (chosen, random) => pauseBefore(chosen, anyOf([900, 1100, 20_000, 59_500, 61_000], random)),
-  (chosen, random) => suspendedBefore(chosen, anyOf([1500, 30_000, 90_000], random)),
-  (chosen, random) => clockSet(chosen, anyOf([-61, -2, -1, 1, 2, 61], random)),
+  (chosen, random) => pauseBefore(chosen, pick([900, 1100, 20_000, 59_500, 61_000], random)),
+  (chosen, random) => suspendedBefore(chosen, pick([1500, 30_000, 90_000], random)),
+  (chosen, random) => clockSet(chosen, pick([-61, -2, -1, 1, 2, 61], random)),
   (chosen) => (lines) => lines.filter((one) => one.kind !== 'exchange' || one.n <= chosen.n),
   () => edit.run((run) => ({ ...run, inputs: { ...run.inputs, exclusiveKey: !run.inputs.exclusiveKey } })),
 ];
 
 function changeSome(chosen: Exchange, random: Random): Change {
-  const isMeant = anyOf(PLACES, random)(chosen, random);
-  const change = edited(anyOf(EDITS, random)(random));
+  const isMeant = pick(PLACES, random)(chosen, random);
+  const change = edited(pick(EDITS, random)(random));
   return edit.at((one) => one.n === chosen.n || isMeant(one), change);
 }
 
@@ -170,5 +166,5 @@ function variedOnce(
     ...groupedBy(own.length > 0 ? own : exchanges, ({ probe, step }) => `${probe} ${step}`).values(),
   ];
   if (ofSteps.length === 0) return lines;
-  return anyOf(CHANGES, random)(anyOf(anyOf(ofSteps, random), random), random)(lines);
+  return pick(CHANGES, random)(pick(pick(ofSteps, random), random), random)(lines);
 }
