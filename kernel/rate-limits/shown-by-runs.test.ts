@@ -195,6 +195,11 @@ const FURTHER: Readonly<Record<string, readonly JournalLine[]>> = {
     .add({ left: 59 })
     .lines(),
   'a bucket': bucket(58, 57, 57, 58, 57, 56, 57, 58, 57).lines(),
+  'a batch that counts once, and eight seconds': uses.batchCountedOnce(20).wait(8).add({ left: 37 }).lines(),
+  'eight seconds, and a batch that counts once': uses
+    .batchCountedOnce(21, used(20).wait(8).add({ left: 39 }))
+    .lines(),
+  'two batches that count once': uses.batchCountedOnce(20, uses.batchCountedOnce(3)).lines(),
   'two keys in turn': counts(
     ...[57, 55, 53, 51].flatMap((left) => [{ left }, { caller: 'other' as const, left: left - 1 }]),
   ).lines(),

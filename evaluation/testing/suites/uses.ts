@@ -85,6 +85,12 @@ export const lost = (): Synthesis => {
   return run;
 };
 
+/** After `count` single requests, six at the same time that lower Remaining by one, and a single one that lowers it once more. */
+export function batchCountedOnce(count: number, run: Synthesis = used(count)): Synthesis {
+  const left = 60 - count;
+  return run.together(6, () => ({ left: left - 1 })).add({ left: left - 2 });
+}
+
 /** Two workers with separate counters; no property of a request decides which of them answers. */
 export const workers = (...more: readonly StagedExchange[]): Synthesis =>
   counts(...gets(58, 57, 56, 59, 58, 55, 54, 57, 56, 53, 55, 52, 51, 54), ...more);

@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { QUOTA, seriesIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import type { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { counts, falls, gets, lost, used, workers } from '../../../evaluation/testing/suites/uses.ts';
+import {
+  batchCountedOnce,
+  counts,
+  falls,
+  gets,
+  lost,
+  used,
+  workers,
+} from '../../../evaluation/testing/suites/uses.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { loadPlans } from '../../../spec/plans.ts';
 import {
@@ -14,12 +22,6 @@ import {
   parallelRequestsOf,
   restThatDecides,
 } from './parallel-requests.ts';
-
-/** After `count` single requests, six at the same time that lower Remaining by one, and a single one that lowers it once more. */
-function batchCountedOnce(count: number, run: Synthesis = used(count)): Synthesis {
-  const left = 60 - count;
-  return run.together(6, () => ({ left: left - 1 })).add({ left: left - 2 });
-}
 
 /** Six at the same time that are all counted. */
 const countedBatch = (count: number): Synthesis =>
