@@ -214,8 +214,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 /**
  * How many keys a capacity run needs, so that none comes closer to its limit than every conforming limiter allows.
- * @param fleet how many keys it has.
- * @returns undefined where these are enough.
+ * @returns undefined where those of the fleet are enough.
  */
 export function keysNeeded(inputs: CapacityInputs, limits: Limits, fleet: number): number | undefined {
   const isEnough = (keys: number): boolean =>

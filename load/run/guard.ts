@@ -141,11 +141,7 @@ function keyDemands({ profile, inputs, keys, repetitions }: GuardedRun): readonl
 /** The most bytes that k6 writes for a request, with a waiting event and every header at its longest. */
 const BYTES_PER_REQUEST = 1024;
 
-/**
- * Checks before the first request that the samples of a run fit on its disk: load
- * that cannot be recorded is load for nothing.
- * @throws {UserError} when they do not.
- */
+/** Checks before the first request that the samples of a run fit on its disk. @throws {UserError} when they do not. */
 export function requireDiskSpace(folder: string, requests: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const problem = spaceProblem(bavail * bsize, requests);

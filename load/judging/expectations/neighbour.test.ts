@@ -26,6 +26,9 @@ const answeredSlowly = (during: number, after: number): readonly StagedSample[] 
 const LOUD_AT = 60_000;
 const loudLater = exhausted.map((one) => ({ ...one, at: one.at + LOUD_AT, resets: 2 * LOUD_AT }));
 
+/** The same beside that key. */
+const slowedBeside = (slowly: (at: number) => boolean): StagedRun => beside(slowed(slowly), loudLater);
+
 /** A quiet key of which this machine sent every request late once the other key was loud. */
 const sentLate = slowed(() => false).map(({ at, ...more }) => ({
   ...more,
@@ -91,13 +94,7 @@ const later: readonly StagedSample[] = [{ at: 8000, left: 57 }];
 testRows('the neighbours', {
   NEIGHBOUR: {
     pass: {
-      'left alone': [
-        beside(
-          slowed(() => false),
-          loudLater,
-        ),
-        /a median above \d+ ms would have shown/,
-      ],
+      'left alone': [slowedBeside(() => false), /a median above \d+ ms would have shown/],
       'left alone, by a key that was rate-limited once more at the end': [
         {
           ...beside(
@@ -112,17 +109,11 @@ testRows('the neighbours', {
         /all 29 requests accepted/,
       ],
       'a few slow answers, as networks have them': [
-        beside(
-          slowed((at) => at > LOUD_AT && at < LOUD_AT + 12_000),
-          loudLater,
-        ),
+        slowedBeside((at) => at > LOUD_AT && at < LOUD_AT + 12_000),
         /was 10 ms before \(15 responses\) and 10 ms .*a median above 110 ms would have shown/,
       ],
       'slow before the other one began': [
-        beside(
-          slowed((at) => at < LOUD_AT),
-          loudLater,
-        ),
+        slowedBeside((at) => at < LOUD_AT),
         /was 610 ms before \(15 responses\) and 10 ms/,
       ],
     },
@@ -139,10 +130,7 @@ testRows('the neighbours', {
         /403 for request 4 of the other key\. The key was accepted before/,
       ],
       'slowed down for as long as the other one stays rate-limited': [
-        beside(
-          slowed((at) => at >= LOUD_AT && at < 2 * LOUD_AT),
-          loudLater,
-        ),
+        slowedBeside((at) => at >= LOUD_AT && at < 2 * LOUD_AT),
         /median latency of the other key was 10 ms before \(14 responses\) and 610 ms .*for a window after it/,
       ],
       'slowed down after the other one had sent': [
@@ -150,10 +138,7 @@ testRows('the neighbours', {
         /and 610 ms while the other key sent and for a window after it/,
       ],
       'slowed down for ever': [
-        beside(
-          slowed((at) => at >= LOUD_AT),
-          loudLater,
-        ),
+        slowedBeside((at) => at >= LOUD_AT),
         /was 10 ms before \(14 responses\) and 610 ms/,
       ],
       'rate-limited for what both sent, key beside other': [bothLimited('key', 'other'), /below its limit/],
