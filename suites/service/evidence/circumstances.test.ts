@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { circumstances } from './circumstances.ts';
+import { circumstances, firewallRemarks } from './circumstances.ts';
 import { Evidence } from './evidence.ts';
 
 const unavailable: StagedExchange = { status: 503 };
@@ -75,5 +75,26 @@ const rows: Readonly<Record<string, readonly [run: Synthesis, only: string | und
 for (const [what, [run, only]] of Object.entries(rows)) {
   test(`what requests have in common that were turned away: ${what}`, () => {
     assert.equal(circumstances(new Evidence(RUN, run.lines()))?.only, only);
+  });
+}
+
+const page: StagedExchange = { method: 'POST', status: 403, body: '<html></html>' };
+
+for (const [what, run, remark] of [
+  [
+    'seven pages of HTML',
+    served(2).add(...Array.from({ length: 7 }, () => page)),
+    /^7 creations .* and 1 other\. /,
+  ],
+  ['one page of HTML', served(2).add(page), /^1 creation .* \(403\) .*: exchange 3 \("one by one"\)\. /],
+  ['a page of HTML with the headers of the service', served(2).add({ ...page, left: 5 }), undefined],
+  ['a page of HTML in place of a list', served(2).add({ ...page, method: 'GET' }), undefined],
+  ['a page of HTML, from a service without rate-limit headers', new Synthesis().add({}, page), undefined],
+] as const) {
+  test(`creations that got ${what} have ${remark === undefined ? 'no' : 'a'} remark about a firewall`, () => {
+    const [found, ...more] = firewallRemarks(new Evidence(RUN, run.lines()));
+    assert.deepEqual(more, []);
+    if (remark === undefined) assert.equal(found, undefined);
+    else assert.match(found ?? '', remark);
   });
 }

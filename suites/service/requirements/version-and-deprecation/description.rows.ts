@@ -146,6 +146,17 @@ const conforming: Readonly<Record<string, Change>> = {
     (path) => `#/paths/${escaped(`/old${path}`)}`,
     (items) => ({ beside: { paths: prefixed('/old', items) } }),
   ),
+  'Path Items that refer to references': referring(
+    (path) => `#/x-references/${escaped(path)}`,
+    (items) => ({
+      beside: {
+        'x-references': Object.fromEntries(
+          Object.keys(items).map((path) => [path, { $ref: `#/x-items/${escaped(path)}` }]),
+        ),
+        'x-items': items,
+      },
+    }),
+  ),
   'Path Items in an extension': referring(
     (path) => `#/x-items/${escaped(path)}`,
     (items) => ({ beside: { 'x-items': items } }),
