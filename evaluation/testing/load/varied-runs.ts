@@ -7,7 +7,8 @@ const CHANGES: readonly Change[] = [
   () => ({ status: 429, left: 0 }),
   () => ({ status: 200 }),
   (_, random) => ({ status: pick([201, 400, 401, 403, 404, 500, 503], random) }),
-  (_, random) => ({ left: pick([0, 1, null], random) }),
+  // Two of three times the quota is exhausted.
+  (_, random) => ({ left: pick([0, 1, 0], random) }),
   ({ left }, random) => ({ left: Math.max(0, (left ?? 5) + pick([-2, -1, 1, 2], random)) }),
   ({ resets = 60_000 }, random) => ({ resets: resets + pick([-60_000, -1000, 1000, 60_000], random) }),
   (_, random) => ({ wait: pick(['0', '1', '5', '58', '60', '3600', 'soon'], random) }),
