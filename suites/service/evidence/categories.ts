@@ -82,9 +82,17 @@ export class Contents {
 export const withoutRepeated = (all: readonly List[]): readonly List[] =>
   [...groupedBy(all, ({ contents }) => contents).values()].map(([first]) => first);
 
+const PAGING: ReadonlySet<string> = new Set(
+  [...NEXT_PAGE, ...PAGE_COUNTS, ...TOTALS, PAGINATION, 'Link', 'Content-Range'].map((name) =>
+    name.toLowerCase(),
+  ),
+);
+
 /** Whether a response says that it is a part of a list: it names a next page (RFC 8288), or counts several, or more items than there are. */
 function saysPart(page: Exchange, items: readonly Seen[]): boolean {
   const headers = headersOf(page);
+  // Nearly every response has none of them.
+  if (!headers.some(([name]) => PAGING.has(name.toLowerCase()))) return false;
   const valuesOf = (names: readonly JudgedHeader[]): readonly string[] =>
     names.map((name) => headerValue(headers, name) ?? '');
   const facts = [...(headerValue(headers, PAGINATION) ?? '').matchAll(/"(\w{1,20})"\s*:\s*"?(\w{1,20})/g)];

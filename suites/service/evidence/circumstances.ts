@@ -37,8 +37,9 @@ const NEW_CONNECTIONS = { leastTurned: 2, leastBefore: 5, withinMs: 1000 } as co
 export function circumstances(evidence: Evidence): Circumstances | undefined {
   const keyed = evidence.by('key');
   const early = new Set(evidence.fact(uses).flatMap((use) => earlyIn(use, evidence)));
-  const turned = keyed.filter((one) => isUnanswered(one) || early.has(one));
-  const served = keyed.filter((one) => !turned.includes(one) && (statusOf(one) ?? 500) < 500);
+  const isTurned = (one: Exchange): boolean => isUnanswered(one) || early.has(one);
+  const turned = keyed.filter(isTurned);
+  const served = keyed.filter((one) => !isTurned(one) && (statusOf(one) ?? 500) < 500);
   const [first] = turned;
   if (first === undefined) return undefined;
   const together = new Map(
