@@ -7,10 +7,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/**
- * The same for what others sign and hand on; undefined as well where an object has a name twice, because another reader
- * may take another of its values.
- */
+/** The same for what others sign; undefined where an object has a name twice: readers differ in which value they take. */
 export function unambiguousJson(text: string): unknown {
   const value = parsedJson(text);
   if (value === undefined) return undefined;

@@ -105,10 +105,7 @@ export function userFolder(use: FolderUse, { env, platform, home }: UserPlace): 
   return join(base(), 'petstore-conformance');
 }
 
-/**
- * Makes a folder and its missing parents one by one: Node's own recursive option never returns where the kernel denies
- * new files, for example below /proc.
- */
+/** Makes a folder and its missing parents: Node's recursive option hangs where the kernel denies new files, as below /proc. */
 export function makeFolders(path: string, mode?: number): void {
   if (isFolder(path)) return;
   const parent = dirname(path);

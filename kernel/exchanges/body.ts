@@ -83,10 +83,7 @@ export const contentCodings = (headers: readonly HeaderLine[]): readonly string[
     .map((one) => one.trim())
     .filter((one) => one !== '' && one !== 'identity');
 
-/**
- * What is wrong with the coding of a body, where every request accepts identity alone. RFC 9110 §12.5.3 permits a server
- * to send a coding all the same.
- */
+/** What is wrong with the coding of a body: every request accepts identity alone, and RFC 9110 §12.5.3 permits another. */
 type CodingProblem =
   /** The body has the coding; `decoded` where it was kept without it. */
   | { readonly kind: 'coded'; readonly decoded: boolean }

@@ -51,10 +51,7 @@ export function unavailable(exchange: Exchange): boolean {
 export const exchangeName = ({ n, request }: Exchange): string =>
   `exchange ${n} (${request.method} ${request.target.slice(0, LONGEST_QUOTE)})`;
 
-/**
- * What came in answer to an exchange, as a noun phrase: the status, with the
- * Location of a redirect, or why no response came.
- */
+/** What came in answer to an exchange, as a noun phrase: the status, with the Location of a redirect, or why none came. */
 export function responseText({ outcome }: Exchange): string {
   if (outcome.kind !== 'answer')
     return outcome.cause === 'locked-out' ? outcome.detail : `no response (${quoted(outcome.detail)})`;

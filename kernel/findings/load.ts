@@ -39,10 +39,7 @@ export const thresholdShape = closed(
     ),
   }),
 );
-/**
- * Thresholds of a user: the specification promises no speed, so each is judged only where a user sets it.
- * Each quantity of a rule is a requirement of its own.
- */
+/** Thresholds of a user: the specification promises no speed. Each quantity of a rule is a requirement of its own. */
 export type Threshold = Static<typeof thresholdShape>;
 
 const recordedFile = named(

@@ -234,10 +234,7 @@ export interface AnsweredBefore429 {
   readonly expected: number;
 }
 
-/**
- * Counted since the window last began anew, because what came before belongs to
- * another window: all of the limit, or what a refill in one piece brought.
- */
+/** Counted since the window last began anew: all of the limit, or what a refill in one piece brought. */
 export function answeredBefore429(series: Series, { before }: First429, quota: Quota): AnsweredBefore429 {
   const turn = transitionsBefore429(series, quota.limit).findLast((change) => isJump(change, quota));
   if (turn === undefined) return { answered: before.length, expected: quota.limit };

@@ -191,10 +191,7 @@ function isSameResponse(one: Exchange, other: Exchange): boolean {
 const sameBody = (a: Body, b: Body): boolean =>
   a.bytes === b.bytes && bodyTextForPeople(a) === bodyTextForPeople(b);
 
-/**
- * One step in the use of a key: a single request, or several that were under
- * way at the same time and whose order at the target is unknown.
- */
+/** One step in the use of a key: a request, or several at the same time, whose order at the target is unknown. */
 export interface SeriesStep {
   readonly exchanges: readonly Exchange[];
   /** The earliest sending, milliseconds on the monotonic clock. */

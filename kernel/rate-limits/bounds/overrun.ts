@@ -114,10 +114,7 @@ export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota
     : undefined;
 }
 
-/**
- * The bound that needs no headers: twice the limit and what flows back, since
- * one aligned window may begin anew unseen. Derivation: BOUNDS.md, "Twice the limit".
- */
+/** The bound that needs no headers, since one aligned window may begin anew unseen: BOUNDS.md, "Twice the limit". */
 export const beyondTwiceTheLimit = (exchanges: readonly Exchange[], quota: Quota): Overrun | undefined =>
   acceptedBeyond(exchanges, 2 * quota.limit, quota);
 
@@ -136,10 +133,7 @@ export function firstOverrun(series: Series, limits: Limits): Overrun | undefine
   return undefined;
 }
 
-/**
- * Whether the series up to its first 429 was accepted beyond the limit, by the
- * tightest bound that its headers permit. Each bound is derived in BOUNDS.md.
- */
+/** Whether the series up to its first 429 was accepted beyond the limit, by the tightest bound that its headers permit. */
 export function overrunOf(series: Series, limits: Limits): Overrun | undefined {
   const quota = minuteQuota(limits);
   const served = exchangesOf(upToFirst429(series)).filter((exchange) => !isRateLimited(exchange));

@@ -101,10 +101,7 @@ export function findImpossibleBatch(series: Series, quota: Quota): Miscount | un
   return undefined;
 }
 
-/**
- * How long the key has to rest after a batch, in milliseconds, so that a refill in
- * pieces would show: where a batch is doubtful and not proven to be impossible yet.
- */
+/** How long the key has to rest after a doubtful batch, in milliseconds, so that a refill in pieces would show. */
 export function restThatDecides(series: Series, quota: Quota): number | undefined {
   if (findImpossibleBatch(series, quota) !== undefined) return undefined;
   return jumpsOf(series, quota).at(-1)?.everyMs.most;

@@ -46,10 +46,7 @@ const ANOTHER_RESET = 2;
 /** More than a limiter that gives nothing back in its window shows by rounding or by a refund. */
 const MORE_THAN_ROUNDING = 3;
 
-/**
- * Finds a quota that is full again, and announces a later Reset, before the Reset that its untouched state announced.
- * Derivation: BOUNDS.md, "Full before Reset".
- */
+/** Finds a quota that is full again before the Reset that its untouched state announced: BOUNDS.md, "Full before Reset". */
 export function fullBeforeReset(series: Series, quota: Quota): FullBeforeReset | undefined {
   const members = firstAnnounced(series, quota);
   const first = members?.[0]?.exchange;
@@ -151,10 +148,7 @@ export interface Miscount {
   readonly unexplained: number;
 }
 
-/**
- * Finds a stretch before the first 429 whose gains no conforming limiter
- * explains. Derivation: BOUNDS.md, "Impossible gain".
- */
+/** Finds a stretch before the first 429 whose gains no conforming limiter explains: BOUNDS.md, "Impossible gain". */
 export function findMiscount(series: Series, quota: Quota): Miscount | undefined {
   const changes = transitionsBefore429(series, quota.limit);
   return impossibleGain(changes, quota, bulkRefillFrom(series, changes, quota));
@@ -257,10 +251,7 @@ export interface Stretch {
   readonly fellAt: readonly Exchange[];
 }
 
-/**
- * Transitions joined where they end at a request that may be free or refunded:
- * a limiter that forgets rejected requests gives one back only after its response.
- */
+/** Transitions joined at a request that may be free or refunded: one is given back only after its response. */
 export function stretchesOf(changes: readonly Transition[]): readonly Stretch[] {
   const found: Stretch[] = [];
   for (const { from, to, through, fallen, requests, sure } of changes) {

@@ -155,10 +155,7 @@ function withoutBreaks(text: string): {
 /** The characters at the beginning of a secret by which texts are looked through: no secret is shorter. */
 const PREFIX = 4;
 
-/**
- * Makes the test whether a text has one of these values as it is. It looks at each place once, however many values there
- * are; hardly any text has one.
- */
+/** Makes the test whether a text has one of these values as it is: hardly any has one, and each place is looked at once. */
 function literalFilter(values: readonly string[]): (text: string) => boolean {
   const byHash = new Map<number, string[]>();
   const marks = new Uint8Array(HASHES);

@@ -24,10 +24,7 @@ const AS_SPECIFIED: ReadonlySet<string> = new Set([
   ...CREATIONS_WITH_A_MISPLACED_KEY,
 ]);
 
-/**
- * Whether a request has another path, method or token than the specification
- * shows. What answers it, with whatever status, may stand in front of the service.
- */
+/** Whether a request has another path, method or token than is specified: anything may answer it before the service. */
 export const isSpelledOtherwise = ({ probe, step }: Exchange): boolean =>
   probe === otherSpellings.id && !AS_SPECIFIED.has(step);
 

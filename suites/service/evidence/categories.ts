@@ -202,10 +202,7 @@ export function listsByExchange(evidence: Evidence): ReadonlyMap<Exchange, List>
   return found;
 }
 
-/**
- * Whether a list was requested by the caller of this creation. How far the scope
- * of a key reaches is not shown, so each account may have categories of its own.
- */
+/** Whether a list was requested by the caller of this creation: each account may have categories of its own. */
 export const isOfSameCaller = (list: Exchange, creation: Exchange): boolean =>
   callerOf(list) === callerOf(creation);
 

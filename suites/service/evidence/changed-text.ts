@@ -1,10 +1,7 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 
 export interface TextChange {
-  /**
-   * `allowed`: white space around it was cut off. `doubtful`: one plausible reading
-   * of the specification allows the change. `spoiled`: it is another text.
-   */
+  /** `allowed`: white space around it was cut off. `doubtful`: one plausible reading allows it. `spoiled`: another text. */
   readonly kind: 'allowed' | 'doubtful' | 'spoiled';
   /** What explains the difference and where that comes from, in whole sentences; absent where no known change does. */
   readonly cause?: string;

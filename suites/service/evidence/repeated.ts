@@ -79,10 +79,7 @@ const firstSeen = (evidence: Evidence, measure: (use: Use) => number | undefined
     .fact(uses)
     .find((one) => one.untouched && one.first.probe !== repetition.id && measure(one) !== undefined);
 
-/**
- * Whether a repetition ended after as many requests as the first round. A request that may not count, such as an invalid
- * creation, explains fewer.
- */
+/** Whether a repetition ended after as many requests; one that may not count, as an invalid creation, explains fewer. */
 function isLike(first: Use | undefined, round: Use): boolean {
   const before = first?.limited?.before;
   if (before === undefined) return true;

@@ -105,10 +105,7 @@ export const inSecondWindow = (checked: string): string =>
 /** What a user can do where another client of the key may be the reason. */
 export const IF_NO_OTHER_CLIENT = 'If no other client uses this key, run again with --exclusive-key.';
 
-/**
- * The one way in which another client of the key leaves a requirement open:
- * with the sentence that says how to rule that client out.
- */
+/** How another client of the key leaves a requirement open: with the sentence that says how to rule that client out. */
 export function perhapsAnotherClient(reason: string, exchanges: readonly Exchange[] = []): Judgement {
   return inconclusive(`${reason} ${IF_NO_OTHER_CLIENT}`, exchanges);
 }

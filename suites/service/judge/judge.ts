@@ -207,10 +207,7 @@ function aboutTheService(evidence: Evidence): (found: Judgement) => Judgement {
       : found;
 }
 
-/**
- * Says of a judgement that a lockout leaves open what probably caused it and what to do: where it cites such an
- * exchange, and where the run stopped one of its probes.
- */
+/** Says of a judgement that a lockout leaves open, by its exchanges or by its probes, what probably caused it. */
 function explainedByLockouts(evidence: Evidence): (requirement: Requirement, found: Judgement) => Judgement {
   const { lockouts } = evidence;
   return (requirement, found) => {

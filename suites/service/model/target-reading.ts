@@ -86,10 +86,7 @@ function showsService(exchange: Exchange): boolean {
 const isJsonSuccess = ({ status, headers }: Answer): boolean =>
   status >= 200 && status < 300 && isJsonMediaType(headerValue(headers, 'Content-Type') ?? '');
 
-/**
- * The base address that was probably meant, from the sentence of the
- * specification: base addresses "end in the segment `/v1`".
- */
+/** The base address that was probably meant: base addresses "end in the segment `/v1`". */
 interface LikelyBase {
   /** The address, without a slash at its end. */
   readonly address: string;
@@ -97,10 +94,7 @@ interface LikelyBase {
   readonly below: string | undefined;
 }
 
-/**
- * The likeliest base address for one that does not answer like the service;
- * undefined where the given one already ends in `/v1` and holds it once.
- */
+/** The likeliest base address; undefined where the given one already ends in `/v1` and holds it once. */
 export function likelyBase(baseUrl: string): LikelyBase | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
   const { origin, pathname } = new URL(baseUrl);

@@ -23,10 +23,7 @@ export const LONGEST_WAIT_WINDOWS = 3;
 /** The next request is sent this long after the announced moment, in seconds, because clocks are read before and after it. */
 const CLOCK_MARGIN_SECONDS = 0.005;
 
-/**
- * After a 429 to a request without a valid key the run waits for at most so many
- * seconds: a bucket of few requests for each address gives one back in that time.
- */
+/** In this many seconds a bucket of few requests for each address gives a request without a valid key back. */
 const SHORT_WAIT_SECONDS = 2;
 
 /** Why the key is not used any more, and whether a probe may use it again after a rest. */
@@ -154,10 +151,7 @@ export class Pacer {
     return this.sendOutsideQuota(step, request);
   }
 
-  /**
-   * Leaves the key idle for this many windows and a margin, so that no limiter
-   * remembers earlier requests; longer where a 429 asks for it.
-   */
+  /** Leaves the key idle for this many windows and a margin, so that no limiter remembers; longer where a 429 asks for it. */
   async leaveKeyIdle(windows: number, because: string): Promise<void> {
     const { minuteSeconds } = this.limits;
     const wait = this.#wait.current;

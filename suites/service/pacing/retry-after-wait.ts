@@ -91,10 +91,7 @@ export const secondsUntilEnd = ({ endsAt }: AnnouncedWait, now: number): number 
 /** This many requests of the quota stay unused, so that a miscount by one causes no 429. */
 const RESERVE = 1;
 
-/**
- * What the per-minute quota of the key under test still allows: our own count of requests in this window and the
- * target's last `X-RateLimit-Remaining`, whichever is lower.
- */
+/** What the per-minute quota of the key still allows: our own count or the last Remaining, whichever is lower. */
 export class QuotaCount {
   readonly #perMinute: number;
   #used = 0;
@@ -113,10 +110,7 @@ export class QuotaCount {
     if (status !== undefined && status !== 429) this.#lastAnswered = exchange;
   }
 
-  /**
-   * Whether this many more requests fit into the quota. A Remaining of 0 right after an idle window contradicts an
-   * untouched quota. From then on only our own count decides.
-   */
+  /** Whether so many more fit. After a Remaining of 0 right after an idle window only our own count decides. */
   allows(requests: number): boolean {
     if (this.#available() >= requests) return true;
     if (this.#used > 1) return false;

@@ -22,10 +22,7 @@ const MOST_WITHOUT_RESPONSE = 3;
 const SEVERAL = 5;
 const A_SECOND_MS = 1000;
 
-/**
- * A response that breaks off after this long counts as none, in seconds.
- * Otherwise a target that sends byte by byte could hold up a run without end.
- */
+/** A response that breaks off after so many seconds counts as none: a target could hold up a run byte by byte. */
 const STALL_SECONDS = 10;
 
 /**
@@ -59,10 +56,7 @@ export class Transport {
     );
   }
 
-  /**
-   * A target may close an idle connection at the very moment of its next use.
-   * This shows nothing, so the request is sent again on a new connection.
-   */
+  /** A target may close an idle connection at the moment of its next use: the request is sent again on a new one. */
   async #checked(exchange: Exchange, step: string, request: ProbeRequest): Promise<Exchange> {
     const failure = failureOf(exchange);
     if (failure === undefined) {

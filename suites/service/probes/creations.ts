@@ -121,10 +121,7 @@ export const secondBatch: Probe<typeof batchSteps> = {
 /** The fewest requests of the second batch: two creations and a list. */
 const SMALLEST_SECOND_BATCH = 3;
 
-/**
- * Smaller where a creation was sent again with plain texts, so that the quota
- * can be exhausted in the same window all the same.
- */
+/** Smaller where a creation was sent again, so that the quota can be exhausted in the same window all the same. */
 function secondBatchSize(pacer: Pacer): number {
   const { session, limits } = pacer;
   const { perMinute } = limits;

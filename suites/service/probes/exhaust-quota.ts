@@ -67,10 +67,7 @@ export async function sendPastLimit(pacer: Pacer, inputs: RunInputs): Promise<vo
   while (await sendNext(pacer, inputs, 0));
 }
 
-/**
- * The same with a rest before the end. If the quota was full again after the
- * rest, it rests a second time: a window may start at any moment, but only once.
- */
+/** The same with a rest before the end; with a second one where it was full again: a window may start only once. */
 async function sendPastLimitWithRests(pacer: Pacer, inputs: RunInputs): Promise<void> {
   const { perMinute } = pacer.limits;
   let startedAt = 0;
@@ -159,10 +156,7 @@ function continues(pacer: Pacer, all: readonly Exchange[]): boolean {
   return exchanges.every(accepted);
 }
 
-/**
- * The network may lose one or two responses. Three in a row are the target's
- * doing where a request without a key gets a response between them.
- */
+/** The network may lose one or two responses; three in a row are the target's doing where one without a key comes between. */
 async function sendAgain(pacer: Pacer): Promise<Exchange> {
   const second = await pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
   if (isConclusive(second)) return second;

@@ -79,10 +79,7 @@ function showsAllCreations(pages: readonly Exchange[], exchanges: readonly Excha
 
 const closingListSteps = { list: 'list at the end of the requests with the key' } as const;
 
-/**
- * The list after every creation, in a run of selected requirements that does not exhaust the quota. A complete run has
- * the list of `recovery` there.
- */
+/** The list after every creation, in a run that does not exhaust the quota; a complete one has the list of `recovery`. */
 export const closingList: Probe<typeof closingListSteps> = {
   id: 'closing-list',
   description: 'the list after every creation, where the run does not exhaust the quota',

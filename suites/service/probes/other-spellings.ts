@@ -12,10 +12,7 @@ import { stepsNamed } from './probe.ts';
 import { MISPLACED_KEYS, NEAR_MISSES, NOT_ALL_SENT } from './unauthenticated.ts';
 import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
 
-/**
- * Spellings of `/categories` that some router, proxy or filter maps to the same
- * operation, while another takes them for another path (RFC 3986 §6.2).
- */
+/** Spellings that some router, proxy or filter takes for `/categories`, and another does not (RFC 3986 §6.2). */
 const SPELLINGS = {
   'a slash at the end of the path': '/categories/',
   'two slashes before the path': '//categories',
@@ -228,10 +225,7 @@ const MOST_WINDOWS = 2;
 /** The longest that all these requests may take together, in windows, besides those that pass for a 429. */
 const LONGEST_WINDOWS = 1;
 
-/**
- * Sent last: a target may ban an address for so many requests without a key,
- * answer them slowly, or have a small limit for them. Then the rest is not sent.
- */
+/** Sent last: a target may ban an address for so many requests without a key. Then the rest is not sent. */
 export const otherSpellings: Probe<typeof steps> = {
   id: 'other-spellings',
   description:

@@ -78,10 +78,7 @@ const requestsAfter = (burst: SmallBurst | undefined, { perMinute }: Limits): nu
 /** An edge between two windows may divide these creations, and the larger part is more than those of the burst. */
 const creationsAfter = ({ creations }: SmallBurst): number => 2 * creations + 1;
 
-/**
- * A burst of far fewer requests than the limit, or from a Remaining that shows no more than that many, which ended in
- * a 429 that asks for up to a window.
- */
+/** A burst of far fewer requests than the limit, by count or by Remaining, that ended in a 429 about up to a window. */
 interface SmallBurst {
   readonly limited: Exchange;
   readonly answered: number;

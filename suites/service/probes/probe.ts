@@ -32,19 +32,13 @@ export interface RunInputs extends FurtherKeys {
 /** The names of a probe's steps, as the journal and the reports show them, by the names that code uses. */
 type StepNames = Readonly<Record<string, string>>;
 
-/**
- * A fixed sequence of requests that shows how the target behaves. Requirements
- * share its exchanges. Each request is labelled with one of the probe's steps.
- */
+/** A fixed sequence of requests, each labelled with one of its steps. Requirements share its exchanges. */
 export interface Probe<Steps extends StepNames = StepNames> {
   readonly id: string;
   /** What it sends, for the progress line and the documents. */
   readonly description: string;
   readonly steps: Steps;
-  /**
-   * What it sends to a conforming target, given the requests of the probes before it; what is not stated is none. Null
-   * where these inputs do not allow it.
-   */
+  /** What it sends to a conforming target, after the requests before it; null where these inputs do not allow it. */
   cost?(inputs: RunInputs, before: Cost): Partial<Cost> | null;
   run(pacer: Pacer, inputs: RunInputs): Promise<void>;
 }

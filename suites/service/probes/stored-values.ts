@@ -134,10 +134,7 @@ export function nextStoredValues(
   });
 }
 
-/**
- * The body of a creation that should be accepted, such as one of those that
- * exhaust the quota: it carries nothing like what the target rejected before.
- */
+/** The body of a creation that should be accepted: it carries nothing like what the target rejected before. */
 export const nextStoredValue = (pacer: Pacer, inputs: RunInputs): NewCategoryBody =>
   nextStoredValues(pacer, inputs, 1, 'name and description', true)[0] as NewCategoryBody;
 

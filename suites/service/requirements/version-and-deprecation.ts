@@ -127,10 +127,7 @@ const MARKER = /(^|-)(stability|experimental|beta|preview|maturity|lifecycle)(-|
 
 const isMarker = (name: string): boolean => MARKER.test(name);
 
-/**
- * The markers of operations. "Some operations carry a stability marker,
- * experimental or beta": which ones and in what form is not shown.
- */
+/** "Some operations carry a stability marker, experimental or beta": which ones and in what form is not shown. */
 export const openStability: Observable = {
   id: 'STAB-1',
   probes: [otherOperations, openapiDocument],

@@ -233,10 +233,7 @@ function swapCase(text: string): string {
 /** The value of a gateway header that is shorter than this, such as `X-Debug: 1`, is no secret, and replacing it would damage evidence. */
 const SECRET_HEADER_LENGTH = 8;
 
-/**
- * Every form of every key that is sent, and the values of the gateway headers, each also as the encodings write it.
- * Longer ones come first, so that no part of a key is left.
- */
+/** Every form of every secret that is sent, each also encoded. Longer ones come first, so that no part of a key is left. */
 export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []): readonly Secret[] {
   const named: Secret[] = [];
   const add = (value: string | undefined, name: string): void => {

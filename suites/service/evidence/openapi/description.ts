@@ -30,10 +30,7 @@ export const FILE_BASE = 'file:///document/';
 const NOWHERE: Followed = { kind: 'nowhere' };
 const TOO_FAR: Followed = { kind: 'unread', why: 'its references lead through too many further references' };
 
-/**
- * A published interface description and every document that it refers to, as
- * they were recorded. Pure: what was not recorded is not read.
- */
+/** A published interface description and every document that it refers to, as they were recorded. */
 export class Description {
   readonly root: Located;
   readonly #values = new Map<string, unknown>();

@@ -144,10 +144,7 @@ function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Jud
   return undefined;
 }
 
-/**
- * Three windows in a row that are each shorter by less than clocks and rounding hide at one end.
- * Derivation: BOUNDS.md, "Three windows in a row".
- */
+/** Three short windows in a row, each by less than clocks and rounding hide: BOUNDS.md, "Three windows in a row". */
 function threeTooEarly(landings: readonly Landing[], evidence: Evidence): Judgement | undefined {
   const [first, second, third] = landings;
   if (first === undefined || second === undefined || third === undefined) return undefined;
@@ -228,10 +225,7 @@ function windowLater(evidence: Evidence): Transition | undefined {
 /** Reset and Date are each rounded, and Remaining is, too. */
 const [SAME_SECONDS, ROUNDED_REQUESTS] = [1, 1];
 
-/**
- * Where nothing of a used quota came back in a whole window, and the Reset from before still lies ahead. Derivation:
- * BOUNDS.md, "A window that is longer".
- */
+/** Nothing came back in a whole window, and the Reset from before lies ahead: BOUNDS.md, "A window that is longer". */
 export function lastsLonger(evidence: Evidence): Transition | undefined {
   const change = windowLater(evidence);
   if (change === undefined || change.atLeastMs < evidence.run.limits.minuteSeconds * 1000) return undefined;

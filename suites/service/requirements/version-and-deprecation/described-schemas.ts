@@ -113,10 +113,7 @@ export function* operationIdMismatches(
     yield violating(`the operationId of ${name} is ${jsonValueText(id)} instead of "${wanted}"`);
 }
 
-/**
- * What OpenAPI 3.0.3 demands and its schema cannot express: operationIds that are
- * unique, and a declaration of every parameter in a path.
- */
+/** What OpenAPI 3.0.3 demands beyond its schema: operationIds that are unique, and every parameter in a path declared. */
 export function* partMismatches(document: Description): Generator<Mismatch> {
   const ids = new Map<string, number>();
   // A Path Item that several paths refer to is one and the same.
