@@ -24,10 +24,7 @@ export const PRODUCT_PARTS = ['name', 'vendor', 'version', 'configuration'] as c
 /** The longest part, in UTF-16 units: each stands on the first page of a report. */
 const LONGEST_PART = 100;
 
-/**
- * Checks what a user states about the product.
- * @throws {UserError} when a part is empty, longer than 100 characters or contains a control character.
- */
+/** Checks what a user states about the product. @throws {UserError} when a part of it cannot stand in a report. */
 export function readProduct(given: Product = {}): Product | undefined {
   const stated = PRODUCT_PARTS.flatMap((part) => {
     const text = given[part];

@@ -88,10 +88,7 @@ const USES = {
   },
 } as const;
 
-/**
- * This program's folder for one use, outside the working tree: where the user's system keeps such
- * files, according to the XDG Base Directory Specification, macOS or Windows. It may not exist yet.
- */
+/** This program's folder for one use, where the user's system keeps such files; it may not exist yet. */
 export function userFolder(use: FolderUse, { env, platform, home }: UserPlace): string {
   const { xdg, home: linux, windows, mac } = USES[use];
   const configured = env[xdg];
@@ -118,10 +115,7 @@ export function makeFolders(path: string, mode?: number): void {
   }
 }
 
-/**
- * Makes the folder that a user named by this input, such as `--out`, and its missing parents.
- * @throws {UserError} when that cannot be done.
- */
+/** Makes the folder that a user named by this input, such as `--out`. @throws {UserError} when that cannot be done. */
 export function makeOutputFolder(path: string, input: string): void {
   try {
     makeFolders(path);

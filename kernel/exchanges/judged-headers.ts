@@ -83,10 +83,7 @@ const JUDGED: ReadonlySet<string> = new Set(JUDGED_HEADERS.map((name) => name.to
 /** What tells values apart that are not recorded: equal ones have the same tag, and none follows from it. */
 type TagOf = (value: string) => string | number;
 
-/**
- * The value of a header as it is recorded.
- * @param redacted the value with names for the keys in it; these stay.
- */
+/** The value of a header as it is recorded. @param redacted the value with names for the keys in it; these stay. */
 export function recordedValue(name: string, redacted: string, tagOf: TagOf): string {
   const lower = name.toLowerCase();
   if (JUDGED.has(lower)) return redacted;

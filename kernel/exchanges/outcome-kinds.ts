@@ -20,10 +20,7 @@ function containsError(answer: Answer): boolean {
   return /"status"\s*:\s*[45][0-9]{2}\b/.test(completeText(answer) ?? '');
 }
 
-/**
- * Whether a success may be a rejection all the same: it created nothing, and its body is short, begins
- * as an object does, and was not recorded completely, so that it is unknown whether it is an Error.
- */
+/** Whether a success may be a rejection all the same: a short object that created nothing and was not recorded completely. */
 export function mayContainError(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   if (answer === undefined || !answer.body.cut || answer.status === 201) return false;

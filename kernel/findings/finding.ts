@@ -12,10 +12,7 @@ export function weighed(found: Judgement, level: Finding['level'], strict: boole
   return { ...found, verdict: fails ? 'fail' : 'warn' };
 }
 
-/**
- * A judgement as it stands in a record.
- * @param repeatable the shell command that shows it again; undefined where there is nothing to repeat.
- */
+/** A judgement as it stands in a record. @param repeatable the shell command that shows it again, if any. */
 export function findingOf(
   entry: Stated,
   found: Judgement,

@@ -51,10 +51,7 @@ const decidedBy = ({ sent, received, outcome }: Exchange, latest: number): Decis
   to: outcome.kind === 'answer' ? Math.min(received.mono, latest) : latest,
 });
 
-/**
- * The edge between two windows may lie anywhere: it weighs the most at the 429, where all of one window counts, just
- * after a request, or when one is about to leave the window before.
- */
+/** The edge between two windows may lie anywhere: it weighs the most at the 429, just after a request, or when one leaves. */
 function byWindow(spans: readonly DecisionSpan[], limited: DecisionSpan, limits: Limits): boolean {
   const windowMs = limits.minuteSeconds * 1000;
   const reachMs = windowMs + slackMs(windowMs);
@@ -262,10 +259,7 @@ export function readingThatCovers(
 /** A pause before a 429 that is longer than this share of a window, and than so many milliseconds, leaves another client time to exhaust a quota. */
 const PAUSE = { share: 1 / 30, leastMs: 500 } as const;
 
-/**
- * Whether the first 429 of a series was sent so long after the last response that another client of the key had time to
- * use the remaining quota: a response was lost and waited for, or the run rested.
- */
+/** Whether another client had time to use the remaining quota between the last response and the first 429 of a series. */
 export function followsPause({ exchange, before }: First429, { windowMs }: Quota): boolean {
   const answered = before.filter((one) => answerOf(one) !== undefined);
   const lastAnswered = greatest(answered.map(({ received }) => received.mono));

@@ -31,10 +31,7 @@ export function carriesKey({ caller, request }: Exchange): boolean {
   );
 }
 
-/**
- * Every request that may use the quota of the key under test. Whether those count
- * that are not surely the key's is open, so that a bound takes the reading which is best for the target.
- */
+/** Every request that may use the quota of the key: a bound takes the reading that is best for the target. */
 export function mayCount(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.filter((exchange) => isOfKey(exchange) || carriesKey(exchange));
 }
@@ -75,10 +72,7 @@ const STORED_STATUS: ReadonlySet<number> = new Set([200, 304]);
 /** The clocks of two responses round Reset to a second, in either direction. */
 const SAME_RESET_SECONDS = 1;
 
-/**
- * Marks what a cache answered with a response that it had stored (`shownAgain`): such a request reached no limiter, and
- * its headers are no reading. Derivation: BOUNDS.md, "A stored response".
- */
+/** Marks what a cache answered (`shownAgain`): it reached no limiter, and its headers are no reading. */
 export function markStored(exchanges: readonly Exchange[], quota: Quota): readonly Exchange[] {
   const groups = sameReadings(exchanges);
   if (groups.length === 0) return exchanges;

@@ -56,10 +56,7 @@ export interface RunDemand {
 /** Records what each key of an admitted run sent in the end, and when it ended: milliseconds since the Unix epoch. */
 export type Settle = (sent: Readonly<Partial<Record<string, number>>>, at: number) => void;
 
-/**
- * Records a run in the ledger, unless it would use more than nine tenths of the day of one of its keys.
- * @throws {GuardError} when the run must not start, or the ledger cannot be used.
- */
+/** Records a run, unless it would use more than nine tenths of the day of one of its keys. @throws {GuardError} */
 export function admitRun(ledger: UsageLedger, demand: RunDemand, now: number): Settle {
   const { keys, origin, command, fullDayAllowed, maximumSeconds } = demand;
   const until = now + maximumSeconds * 1000;
@@ -126,10 +123,7 @@ export function hostObstacle(host: string, { fromOption, fromFile }: AllowedHost
 
 const isHost = (name: string, host: string): boolean => name.toLowerCase() === host.toLowerCase();
 
-/**
- * Reads the user's `load.json`: `{"allowedHosts": ["staging.example.com"]}`. The file may be missing.
- * @throws {GuardError} when it cannot be read or has other content.
- */
+/** Reads the user's `load.json`: `{"allowedHosts": ["staging.example.com"]}`; it may be missing. @throws {GuardError} */
 export function readAllowedHosts(place: UserPlace): AllowedHosts['fromFile'] {
   const path = join(userFolder('config', place), 'load.json');
   const text = textOf(path);

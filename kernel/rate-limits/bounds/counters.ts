@@ -19,10 +19,7 @@ import {
 import { chanceToHit } from './counted-requests.ts';
 import { findMiscount, isOneExactCount } from './refill.ts';
 
-/**
- * Every way to divide these items into groups that are not empty, each way once. Their number grows faster than any
- * power (Bell numbers: 15 for four items, 203 for six), so a caller bounds the items.
- */
+/** Every way to divide these items into groups, each way once: 15 for four items, 203 for six, so a caller bounds them. */
 export function partitions<T>(items: readonly T[]): readonly (readonly (readonly T[])[])[] {
   const [first, ...rest] = items;
   if (first === undefined) return [[]];

@@ -123,10 +123,7 @@ export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): re
   });
 }
 
-/**
- * Splits requests where another Reset is announced, or none.
- * @param announcing what a response announces; undefined where that cannot be used.
- */
+/** Splits requests where another Reset is announced, or none; `announcing` is undefined where it cannot be used. */
 export function announcedTogether(
   exchanges: readonly Exchange[],
   quota: Quota,
@@ -197,10 +194,7 @@ export function mayFollowTheClock(members: readonly Announcing[], { windowMs }: 
   return !standsStill(members) && members.every(isWindowAhead);
 }
 
-/**
- * Whether Remaining fell by one from one single request to the next over a pause in which a bucket gives one back.
- * A bucket that is not full would show the same number again, a full one as well.
- */
+/** Whether Remaining fell by one over a pause in which a bucket gives one back, and would show the same number again. */
 export function showsNoRefill(
   members: readonly Announcing[],
   exchanges: readonly Exchange[],
@@ -244,10 +238,7 @@ export function beyondOneReset(
   return firstFound(oneResetGroups(exchanges, quota), (group) => beyondIn(group, quota, counts));
 }
 
-/**
- * The same for what was accepted before a response and what that response shows to remain: updates that are lost
- * show long before the limit is exceeded. Derivation: BOUNDS.md, "One announced Reset".
- */
+/** The same for what was accepted before a response and what that response shows to remain: lost updates show early. */
 export function advertisedBeyondOneReset(
   exchanges: readonly Exchange[],
   quota: Quota,

@@ -30,10 +30,7 @@ export function parallelRequestsOf(series: Series, quota: Quota): ParallelReques
   return { crossed, jumped: crossed.filter((change) => isJump(change, quota)) };
 }
 
-/**
- * Whether requests that were sent at the same time may not all have been counted, although nothing proves it. A window
- * begins anew at one moment, so that one jump among several transitions proves nothing.
- */
+/** Whether requests at the same time may not all have been counted, although one jump among several proves nothing. */
 export const mayBeUndercounted = ({ crossed, jumped }: ParallelRequests): boolean =>
   jumped.length > 1 || (jumped.length === 1 && crossed.length === 1);
 

@@ -288,10 +288,7 @@ export const shownToCount = (stretches: readonly Stretch[]): ReadonlySet<Exchang
       .flatMap(({ fellAt }) => fellAt),
   );
 
-/**
- * The most of what was surely used that came back within a stretch. A limiter that gives back in pieces may give one
- * piece more than its time allows, and each piece shows in a response.
- */
+/** The most of what was surely used that came back within a stretch: maybe one piece more than its time allows. */
 export const largestPiece = (stretches: readonly Stretch[]): number =>
   Math.max(0, greatest(stretches.map(({ sure, fallen }) => sure - fallen)));
 
@@ -328,10 +325,7 @@ export function findJumpWithinOneReset(series: Series, quota: Quota): Miscount |
   return undefined;
 }
 
-/**
- * Whether a request that was sent alone did not lower Remaining, although the headers show that nothing flows back
- * before the announced Reset: then more than concurrency is miscounted.
- */
+/** Whether a single request did not lower Remaining, although nothing flows back: then more than concurrency is miscounted. */
 export function missesOneByOne(series: Series, quota: Quota): boolean {
   const groups = standingGroups(series, quota)
     .filter(({ withoutRefill }) => withoutRefill)

@@ -55,10 +55,7 @@ export const namedPathOf = ({ request }: Exchange): string | undefined =>
 export const namedWithKey = (evidence: Evidence, path: string): readonly Exchange[] =>
   evidence.by('key').filter((exchange) => namedPathOf(exchange) === path);
 
-/**
- * The successes of the operations that the specification only names, with the key, where a request without one returned
- * 401: then no router and no page in front of the service answered them.
- */
+/** The successes of the named operations with the key that are closed without it: no router and no page answered them. */
 export const namedSuccesses = (evidence: Evidence): readonly Exchange[] =>
   evidence.fact(closedPaths).flatMap((path) => namedWithKey(evidence, path).filter(isSuccess));
 

@@ -137,10 +137,7 @@ const ACROSS_A_NETWORK = 5;
 export const clockSkew = ({ run: { target } }: Evidence): number =>
   isLoopbackUrl(target.baseUrl) ? ON_ONE_MACHINE : ACROSS_A_NETWORK;
 
-/**
- * Why a 429 whose wait is longer than the window is not about a limit below the plan's: a sentence about the requests
- * at the pace of the plan that were all accepted. Undefined where none shows it.
- */
+/** That the target keeps the rate of the plan, as a sentence about the requests at that pace; undefined where none shows it. */
 export function pacedText(evidence: Evidence): string | undefined {
   const kept = keptPace(evidence.exchanges, evidence.run.limits);
   if (kept === undefined) return undefined;

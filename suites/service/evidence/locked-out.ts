@@ -63,10 +63,7 @@ const unknown = (n: number, before: Exchange, after: Exchange): Exchange => ({
   },
 });
 
-/**
- * The exchanges of a run, those of a lockout as requests whose response was lost: every rule is about what the service
- * does with a request, and a lockout rejects whatever comes.
- */
+/** The exchanges of a run, those of a lockout as requests whose response was lost: it rejects whatever comes. */
 export function withoutLockouts(
   exchanges: readonly Exchange[],
   lockouts: readonly Lockout[],
@@ -170,10 +167,7 @@ function answerText(exchange: Exchange): string {
 /** Responses in a row that show that the key itself is rejected. */
 const IN_A_ROW = 3;
 
-/**
- * What was sent while the key, which worked before or right after, was banned because of this run or another client:
- * every request was answered 401 or 403, or such a response had Retry-After.
- */
+/** What was sent while the key, which worked before or right after, was banned: every request got 401 or 403. */
 export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
   const lost = new Set<Exchange>();
   let listed = false;

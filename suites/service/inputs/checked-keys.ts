@@ -32,10 +32,7 @@ function recognizable(key: string, which: string): string {
   );
 }
 
-/**
- * Checks the keys that a program gives as this parameter: each can be sent, and none is given twice.
- * @throws {UserError} for the first that is wrong; no message repeats it.
- */
+/** Checks the keys that a program gives as this parameter. @throws {UserError} for the first wrong one, not repeating it. */
 export function checkedKeys(keys: Keys, parameter: string): Keys {
   for (const [name, value] of parametersOf(keys)) {
     // A program in JavaScript easily gives a variable of the environment that is not set.
@@ -53,10 +50,7 @@ function parametersOf({ plans = {}, key, ...others }: Keys): readonly (readonly 
   return [['key', key], ...given, ...further];
 }
 
-/**
- * Checks that no key is given twice: one key in two roles would look like a target that mixes up its callers.
- * @throws {UserError} when two are the same.
- */
+/** Checks that no key is given twice: it would look like a target that mixes up its callers. @throws {UserError} */
 export function distinctKeys(keys: Keys): Keys {
   const { key, other, exhausted, disposable, plans = {} } = keys;
   const all: readonly (readonly [name: string, value: string | undefined])[] = [

@@ -56,10 +56,7 @@ export function tlsAdvice(detail: string, authority: AuthorityInput): string | u
   return typeof advice === 'function' ? advice(authority) : advice;
 }
 
-/**
- * Reads the certificate authorities in a PEM file.
- * @throws {UserError} when the file cannot be read or holds no certificate.
- */
+/** Reads the certificate authorities in a PEM file. @throws {UserError} when it cannot be read or holds none. */
 export function readCertificateAuthority(path: string): string {
   const pem = readUserFile(path, 'The CA file');
   try {

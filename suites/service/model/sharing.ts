@@ -3,10 +3,7 @@ import type { Body, Exchange, HeaderLine, Request } from '../../../kernel/exchan
 
 type Connection = Exchange['connection'];
 
-/**
- * Keeps one object where a run says the same thing again. A target answers hundreds of requests with the same list and
- * the same headers: shared, they take memory once, and a body is read as JSON once.
- */
+/** Keeps one object where a run says the same thing again: it takes memory once, and a body is read as JSON once. */
 export class Sharing {
   readonly #bodies = new Map<string, Body>();
   readonly #lines = new Map<string, Map<string, HeaderLine>>();

@@ -99,10 +99,7 @@ export const firstBatch: Probe<typeof batchSteps> = {
   },
 };
 
-/**
- * The same later in the window. The creations come first: the lists after them show how they were counted. It accepts
- * any type, because bodies have to be JSON even where the client does not insist on it.
- */
+/** The same later in the window, creations first: the lists show how they were counted. It accepts any type. */
 export const secondBatch: Probe<typeof batchSteps> = {
   id: 'second-batch',
   description: 'parallel lists and creations again, later in the window',

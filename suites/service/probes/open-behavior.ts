@@ -67,10 +67,7 @@ const openCreationsSteps = {
   rejectedName: 'name that was rejected before',
 } as const;
 
-/**
- * Creations that the specification leaves open. Their responses are recorded, and
- * whether they were accepted is never judged. A category that returned 201 stands in lists like any other.
- */
+/** Creations that the specification leaves open: recorded, but never judged by whether they were accepted. */
 export const openCreations: Probe<typeof openCreationsSteps> = {
   id: 'open-creations',
   description: 'creations that the specification leaves open',

@@ -27,10 +27,7 @@ const LONGER_SECONDS = 3;
 /** The requests take no longer than this many windows: over a slow link they would show another rate than the plan's. */
 const MOST_WINDOWS = 1.5;
 
-/**
- * Of a limit above this share of the plan's, requests at the pace of the plan do not tell a lower limit from a bucket,
- * except where Remaining never shows more than this share.
- */
+/** Above this share of the plan's limit, requests at its pace do not tell a lower limit from a bucket. */
 const SURELY_FEWER = 9 / 10;
 
 /**
@@ -104,10 +101,7 @@ function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst 
   return undefined;
 }
 
-/**
- * The most requests that Remaining shows to be left at once, with the one that it came with. A slow service
- * accepts more than its bucket holds, because it gives some back meanwhile.
- */
+/** The most requests that Remaining shows to be left at once, with its own: a bucket gives some back meanwhile. */
 function mostShown(exchanges: readonly Exchange[], { perMinute }: Limits): number {
   const shown = exchanges
     .map(readingOf)

@@ -48,10 +48,7 @@ const preflightSteps = {
   baselineAfterIdle: 'baseline request after two idle windows',
 } as const;
 
-/**
- * The first request with the key. The count of the quota starts with it. A key that was used shortly before stays idle
- * for two windows first: a sliding counter remembers the previous window.
- */
+/** The first request with the key. One that was used shortly before rests first: a sliding counter remembers. */
 export const preflight: Probe<typeof preflightSteps> = {
   id: 'preflight',
   description: 'one list with the key, to see whether its quota is full',
@@ -60,10 +57,7 @@ export const preflight: Probe<typeof preflightSteps> = {
   run: sendBaseline,
 };
 
-/**
- * The same for a run of selected requirements that does not exhaust the quota: no count begins at an untouched one, so a
- * key that was used shortly before needs no idle windows.
- */
+/** The same where the quota is not exhausted: no count begins at an untouched one, so the key needs no rest. */
 export const preflightAsFound: Probe<typeof preflightSteps> = {
   ...preflight,
   description: 'one list with the key, to see whether it is accepted',

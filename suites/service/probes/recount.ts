@@ -100,10 +100,7 @@ const steps = {
   anotherOrder: 'count repeated in another order',
 } as const;
 
-/**
- * Sent only where Remaining fell by more than the run sent: another client of the key could cause that. A fault of the
- * target follows our operations and statuses in every order. Another client does not.
- */
+/** Sent only where Remaining fell by more than the run sent: a fault of the target shows in every order. */
 export const recount: Probe<typeof steps> = {
   id: 'recount',
   description: 'the count again, in another order, where Remaining fell by more than the run sent',

@@ -128,10 +128,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
   ];
 }
 
-/**
- * The other requests of the authentication chapter. They follow everything that needs the key, because a target may
- * lock out an address, or the key itself, after some of them.
- */
+/** The other requests of the chapter, after all that needs the key: a target may lock out an address, or the key itself. */
 export const invalidCredentials: Probe<typeof steps> = {
   id: 'invalid-credentials',
   description:

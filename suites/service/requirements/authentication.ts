@@ -101,10 +101,7 @@ function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], why
   );
 }
 
-/**
- * Whether a status other than 401 may come from what stands where no operation is: a gateway or a router. With the key
- * the answer was no success, and no 501 of the service either.
- */
+/** Whether a status other than 401 may come from a gateway or a router, where no operation is. */
 function mayBeAbsent(evidence: Evidence, exchange: Exchange): boolean {
   const status = statusOf(exchange);
   if (status === undefined || status === 401 || status === 429 || isSuccess(exchange)) return false;

@@ -54,10 +54,7 @@ const REQUEST = Buffer.from('"request":');
 /** Replaces a repeated request. It is random, so that no line contains it by itself. */
 const REPEATED_REQUEST = randomUUID();
 
-/**
- * Parses a line without its repeated parts and adds them to the result; undefined where it repeats none of them, or not
- * in their places. Only `request` of the line and `body` of its outcome may be missing.
- */
+/** Parses a line without its repeated parts and adds them; undefined where it repeats none, or not in their places. */
 function parseRepeating(bytes: Buffer, { body, ending, request, middle }: Repeatable): unknown {
   const end = bytes.length - ending.length;
   if (end < 0 || !bytes.subarray(end).equals(ending)) return undefined;

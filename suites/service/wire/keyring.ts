@@ -30,10 +30,7 @@ export type InvalidCredential = keyof typeof presentations | AlteredKey | Unissu
 
 type UnissuedToken = (typeof UNISSUED_TOKENS)[number];
 
-/**
- * Tokens that no service issues and that a lookup may confuse with a key: wildcards of SQL and of patterns,
- * members that every object of JavaScript has, and the texts of a missing value.
- */
+/** Tokens that no service issues and that a lookup may confuse with a key: wildcards, members of every object, no value. */
 export const UNISSUED_TOKENS = [
   'Bearer *',
   'Bearer %',

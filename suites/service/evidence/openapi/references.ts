@@ -38,10 +38,7 @@ interface Part {
   readonly named: boolean;
 }
 
-/**
- * Every `$ref` of a document as it is written, each once, in no order. Walks without recursion, so that no nesting is
- * too deep, and meets each object once, however many YAML aliases lead to it.
- */
+/** Every `$ref` of a document as it is written, each once. Walks without recursion, and meets each object once. */
 export function referencesIn(document: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   const met = new Set<object>();

@@ -103,10 +103,7 @@ export type OpenapiSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'address'; readonly url: URL; readonly proxied: boolean };
 
-/**
- * Reads where the document is found: an address of http or https, or else the path of a file.
- * @throws {UserError} when it is an address that cannot be used.
- */
+/** Reads where the document is found: an address of http or https, or else the path of a file. @throws {UserError} */
 export function readOpenapiSource(
   text: string | undefined,
   name: string,

@@ -129,10 +129,7 @@ interface Run {
   readonly framework: Recognised | undefined;
 }
 
-/**
- * Groups findings by their common cause. Pure over the findings and their exchanges; it changes no verdict.
- * @param adverse the judgements against the target, in the order of the register.
- */
+/** Groups findings by their common cause. @param adverse the judgements against the target, in the order of the register. */
 export function explain(adverse: readonly AdverseFinding[], evidence: Evidence): Explanation {
   if (adverse.length === 0) return { causes: [], fixes: new Map() };
   const run = { evidence, framework: frameworkOfRun(evidence.exchanges) };

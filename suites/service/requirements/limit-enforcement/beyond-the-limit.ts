@@ -33,10 +33,7 @@ import { isOpenCreation } from '../../probes/quota-batches.ts';
 import type { Use } from '../../probes/recount.ts';
 import { endsUnavailable, unavailableAgain } from '../../probes/unavailable-again.ts';
 
-/**
- * What the disposable key sent up to the first sign of a ban, from an untouched quota on; empty where nothing shows
- * that. A service may ban a client that keeps sending, so nothing after that is judged.
- */
+/** What the disposable key sent from an untouched quota up to the first sign of a ban: nothing after that is judged. */
 function disposableUse(evidence: Evidence): readonly Exchange[] {
   const sent = evidence.by('disposable').filter(({ step }) => step !== ban.steps.afterWait);
   const [first] = sent;

@@ -56,10 +56,7 @@ const limitedInFurtherWindow = (
     .filter(isLimited)
     .find((one) => one.untouched && isSuch(one));
 
-/**
- * LIMIT-1 in the second window of a thorough run as well: a limit may be enforced only once.
- * @param judged what the first 429 of a stretch shows.
- */
+/** LIMIT-1 in the second window of a thorough run as well: a limit may be enforced only once. */
 function limitedAgain(
   first: Judgement,
   evidence: Evidence,

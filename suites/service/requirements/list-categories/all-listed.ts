@@ -112,10 +112,7 @@ export function listsAll(evidence: Evidence): Judgement {
       );
 }
 
-/**
- * Whether lists can be searched for this creation: by the id of its 201, or else by plain texts that were sent. Without
- * the 201 nothing shows how a service stored any other text.
- */
+/** Whether lists can be searched for this creation: by the id of its 201, or else by plain texts that were sent. */
 const isComparable = ({ sent, seen }: Creation): boolean =>
   seen?.id !== undefined || (sent !== undefined && isPlain(sent));
 

@@ -12,10 +12,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 /** How far the clocks of two machines may differ, in seconds, before one of them is surely wrong: a Reset of another time zone is further away. */
 const CLOCKS_DIFFER_SECONDS = 300;
 
-/**
- * A Reset far outside its window by the clock of this machine, in a response without a Date (RATE-9).
- * It is a doubt, because a Unix timestamp is the same everywhere, but this clock may be wrong.
- */
+/** A Reset far outside its window by our clock, in a response without a Date (RATE-9): a doubt, for our clock may be wrong. */
 export function undatedProblem(
   exchange: Exchange,
   reset: number,
