@@ -55,9 +55,12 @@ const basic = (pair: string): Presented => authorization(`Basic ${Buffer.from(pa
 
 export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
 
-/** Other places in which services accept keys; `access_token` is RFC 6750's, a subscription key Azure's. */
+/**
+ * Other places in which services accept keys; `access_token` is RFC 6750's, a subscription key Azure's. No two differ in
+ * case alone: some frameworks take these for one parameter with two values, and accept neither.
+ */
 const QUERY_NAMES = [
-  ...['api_key', 'apikey', 'apiKey', 'api-key', 'x-api-key'],
+  ...['api_key', 'apikey', 'api-key', 'x-api-key'],
   ...['access_token', 'key', 'token', 'subscription-key'],
 ];
 const COOKIE_NAMES = ['api_key', 'access_token', 'token', 'session', 'jwt'];
