@@ -74,6 +74,34 @@ describe('judging a load run from its folder', () => {
     assert.deepEqual(record.recorded?.samples, [{ name: SAMPLES_FILE, digest: SHA256_OF_ABC }]);
   });
 
+  test('a run of this machine has no files in the folders beside them, which may hold other runs', async (t) => {
+    const folder = folderWith(t, { [SAMPLES_FILE]: 'abc', 'run-1/samples.ndjson': '' }, { ...RUN, end: END });
+    writeFileSync(join(folder, 'run-1', RUN_FILE), JSON.stringify({ ...RUN, profile: 'under' }));
+    assert.deepEqual(
+      (await judged(folder)).recorded?.samples.map(({ digest }) => digest),
+      [SHA256_OF_ABC],
+    );
+  });
+
+  test('without space to sort the samples, one sentence says where they are and how to judge them', async (t) => {
+    const line = `{"key":"key",${' '.repeat(1 << 19)}}\n`;
+    const folder = folderWith(t, { [SAMPLES_FILE]: line.repeat(9) }, { ...RUN, end: END });
+    const { TMPDIR } = process.env;
+    t.after(() => {
+      if (TMPDIR === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = TMPDIR;
+    });
+    process.env['TMPDIR'] = join(folder, 'missing');
+    await assert.rejects(judged(folder), (error) => {
+      assert.ok(error instanceof UserError);
+      assert.equal(
+        error.message,
+        `The samples are kept in ${folder}, but cannot be sorted in ${folder}/missing: there is no such file or folder; free disk space there, or name another folder in TMPDIR, and judge them with: npx --offline petstore-conformance judge ${folder}`,
+      );
+      return true;
+    });
+  });
+
   test('the report says that another version judges than the one that recorded', async (t) => {
     const folder = folderWith(t, { [SAMPLES_FILE]: '' }, { ...RUN, end: END });
     assert.deepEqual((await judged(folder)).remarks, []);
@@ -222,7 +250,9 @@ describe('the parts of a run of three runners', () => {
       assert.equal(ended.how, 'failed');
       assert.match(
         ended.because,
-        new RegExp(`the samples of runner ${runner} of 3 are cut: \\d keys? of 2 have no end`),
+        new RegExp(
+          `the samples of runner ${runner} of 3 are cut for \\d of 2 keys: the scenario of key fleet-\\d recorded no end \\(\\d+ requests? recorded\\)`,
+        ),
       );
       assert.match(ended.because, problem);
       assert.ok(findings.every(({ verdict }) => verdict === 'inconclusive'));

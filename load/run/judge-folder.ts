@@ -37,20 +37,20 @@ function otherJudgeRemarks(
   ].flat();
 }
 
-/** Reads a file of samples line by line, compressed or not. */
-interface PartReader {
-  readonly onLine: (line: string) => void;
-  /** Is called with what is wrong with the file, as the end of a sentence: "… is cut". */
-  readonly onDamage: (problem: string) => void;
-}
-
 const PIECE_BYTES = 1 << 20;
 
 /** Characters that a record never has; a compressed file may hold a line without an end. */
 const MOST_LINE = 1 << 20;
 
-/** Reads a part to its end, or as far as it goes. What is wrong is reported, never thrown: the rest of a run can still be judged. */
-export async function readPart(path: string, { onLine, onDamage }: PartReader): Promise<void> {
+/**
+ * The lines of a file of samples, compressed or not, piece by piece: to its end, or as far as it goes, because the rest
+ * of a run can still be judged.
+ * @param onDamage is called with what is wrong with the file, as the end of a sentence: "… is cut".
+ */
+export async function* linesIn(
+  path: string,
+  onDamage: (problem: string) => void,
+): AsyncGenerator<readonly string[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return onDamage('is not a file');
   let rest = '';
   try {
@@ -61,7 +61,7 @@ export async function readPart(path: string, { onLine, onDamage }: PartReader): 
     for await (const piece of bytes as AsyncIterable<string>) {
       const lines = (rest + piece).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) onLine(line);
+      yield lines;
       if (rest.length > MOST_LINE) return onDamage('has a line that is longer than any record');
     }
   } catch (error) {
@@ -84,7 +84,7 @@ export async function judgeParts(paths: readonly string[], judging: Judging): Pr
     throw new UserError(
       `There are no samples in ${paths.join(', ')}: name the folder of a load run, or the files that its runners wrote.`,
     );
-  const spool = new KeySpool();
+  const spool = new KeySpool(paths);
   const profile = findProfile(run.profile);
   const arrival = new Arrival(profile.scenarios(run.inputs), run.runners ?? 1);
   try {
@@ -108,14 +108,14 @@ const KEY = /^\{"key":"([a-z]+(?:-[0-9]+)?)",.*\}$/;
 async function readAll(samples: readonly string[], spool: KeySpool, arrival: Arrival): Promise<void> {
   for (const [part, path] of samples.entries()) {
     let others = 0;
-    await readPart(path, {
-      onLine(line) {
+    const pieces = linesIn(path, (problem) => arrival.problem(`${path} ${problem}`));
+    for await (const lines of pieces) {
+      for (const line of lines) {
         const key = KEY.exec(line)?.[1];
         if (key === undefined) others += 1;
         else spool.add(key, part, line);
-      },
-      onDamage: (problem) => arrival.problem(`${path} ${problem}`),
-    });
+      }
+    }
     if (others > 0) arrival.problem(`${path} holds ${countOf(others, 'line')} of another kind`);
   }
 }

@@ -1,6 +1,9 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UserError } from '../../kernel/basics/errors.ts';
+import { COMMAND, shellWord } from '../../kernel/basics/text.ts';
+import { fileTrouble } from '../../kernel/basics/user-files.ts';
 import type { KeyAlias } from '../model/profile.ts';
 import type { KeyTrace, Sample, ScenarioEvent } from '../model/sample.ts';
 import { recordIn } from './samples.ts';
@@ -33,14 +36,25 @@ const SEPARATOR = ' ';
 export class KeySpool {
   readonly #lines: string[][] = Array.from({ length: FILES }, () => []);
   readonly #files: (number | undefined)[] = Array.from({ length: FILES }, () => undefined);
+  readonly #paths: readonly string[];
   #folder: string | undefined;
   #kept = 0;
 
-  /** Adds a line of a key. @throws {Error} of Node when the files cannot be written, for example on a full disk. */
+  /** @param paths where the samples are, for the sentence about files that cannot be written. */
+  constructor(paths: readonly string[]) {
+    this.#paths = paths;
+  }
+
+  /** Adds a line of a key. @throws {UserError} when the files cannot be written, for example on a full disk. */
   add(key: string, part: number, line: string): void {
     this.#lines[fileOf(key)]?.push(key, `${part}${SEPARATOR}${line}`);
     this.#kept += line.length;
-    if (this.#kept > MOST_KEPT) this.#write();
+    if (this.#kept <= MOST_KEPT) return;
+    try {
+      this.#write();
+    } catch (error) {
+      throw unsorted(this.#paths, error);
+    }
   }
 
   /** The lines of every key, one key after the other, in no particular order of keys. */
@@ -76,6 +90,12 @@ export class KeySpool {
     this.#kept = 0;
   }
 }
+
+const unsorted = (paths: readonly string[], error: unknown): UserError =>
+  new UserError(
+    `The samples are kept in ${paths.join(', ')}, but cannot be sorted in ${tmpdir()}: ${fileTrouble(error)}; free disk space there, or name another folder in TMPDIR, and judge them with: ${COMMAND} judge ${paths.map(shellWord).join(' ')}`,
+    { cause: error },
+  );
 
 /** Lines are in pairs: a key, and its line. */
 function collect(lines: readonly string[], byKey: Map<string, SpooledLine[]>): void {

@@ -90,7 +90,7 @@ function exitText({ code, lastLine }: K6Ending): string {
 }
 
 /** Which records of a scenario are missing, in a clause; undefined where none is. */
-function missingRecords(
+export function missingRecords(
   key: KeyAlias,
   { recorded, end }: KeyArrival = { recorded: 0, end: undefined },
 ): string | undefined {

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { EARLIER } from '../../kernel/basics/json.ts';
@@ -10,8 +10,8 @@ import { keyText } from '../model/key-list.ts';
 import type { Scenario } from '../model/profile.ts';
 import type { KeyRecords } from './key-records.ts';
 import type { KeyArrival } from './load-ending.ts';
-import { stoppedEnding } from './load-ending.ts';
-import { RUN_FILE } from './run-file.ts';
+import { missingRecords, stoppedEnding } from './load-ending.ts';
+import { RUN_FILE, readRunFileAt } from './run-file.ts';
 
 /** The arrival of one key after all parts were read. Times are milliseconds since the Unix epoch. */
 interface TimedArrival extends KeyArrival {
@@ -96,20 +96,11 @@ export class Arrival {
       const missing = own.filter(({ key }) => !this.#keys.has(key));
       if (own.length === 0) return [];
       if (missing.length === own.length) return [`all samples${name} are missing`];
-      const cut = own.filter(({ key }) => !this.#isComplete(key));
-      const [first] = cut;
-      if (first === undefined) return [];
-      const recorded = this.#keys.get(first.key)?.recorded ?? 0;
-      return [
-        `the samples${name} are cut: ${countOf(cut.length, 'key')} of ${own.length} have no end, such as ${first.key} with ${countOf(recorded, 'request')}`,
-      ];
+      const cut = own.flatMap(({ key }) => missingRecords(key, this.#keys.get(key)) ?? []);
+      return cut.length === 0
+        ? []
+        : [`the samples${name} are cut for ${cut.length} of ${countOf(own.length, 'key')}: ${cut[0]}`];
     }).flat();
-  }
-
-  #isComplete(key: string): boolean {
-    const found = this.#keys.get(key);
-    if (found?.end === undefined) return false;
-    return found.end.kind !== 'finished' || found.end.requests === found.recorded;
   }
 
   #unknownProblem(): readonly string[] {
@@ -146,7 +137,7 @@ const DEEPEST = 3;
  */
 export function findParts(paths: readonly string[]) {
   const found = new Set(
-    paths.flatMap((path) => filesIn(path, DEEPEST, true)).map((path) => realpathSync(path)),
+    paths.flatMap((path) => filesIn(path, depthOf(path), true)).map((path) => realpathSync(path)),
   );
   // A file is removed only once it was compressed as a whole.
   const files = [...found]
@@ -156,6 +147,12 @@ export function findParts(paths: readonly string[]) {
     samples: files.filter((path) => basename(path) !== RUN_FILE),
     runFiles: files.filter((path) => basename(path) === RUN_FILE),
   };
+}
+
+/** A run of one machine has its files in one folder, and folders within that may hold other runs. */
+function depthOf(path: string): number {
+  const runFile = join(path, RUN_FILE);
+  return existsSync(runFile) && readRunFileAt(runFile).runners === undefined ? 0 : DEEPEST;
 }
 
 function filesIn(path: string, depth: number, named: boolean): readonly string[] {

@@ -37,12 +37,12 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
     digests: digestsIn(folder, names),
     report: statedReport(fields),
     judgeAgain: async (): Promise<JudgedAgain> => {
-      const { judgeParts, readPart } = await import('../../../load/run/judge-folder.ts');
+      const { judgeParts, linesIn } = await import('../../../load/run/judge-folder.ts');
       const ambiguous: string[] = [];
       for (const path of samples) {
-        const lines = new UnambiguousLines(nameOf(path));
-        await readPart(path, { onLine: (line) => lines.read(line), onDamage: () => undefined });
-        ambiguous.push(...lines.problems);
+        const reader = new UnambiguousLines(nameOf(path));
+        for await (const lines of linesIn(path, () => undefined)) for (const line of lines) reader.read(line);
+        ambiguous.push(...reader.problems);
       }
       const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await loadSpecification() });
       return {
