@@ -55,6 +55,13 @@ describe('judging a load run from its folder', () => {
     assert.equal(record.finishedAt, RUN.startedAt);
   });
 
+  test('a run that failed before its first request has a record, in which nothing passes', async (t) => {
+    const failed = { ...END, how: 'failed', because: 'the k6 script failed.' } as const;
+    const { ended, requirements } = await judged(folderWith(t, {}, { ...RUN, end: failed }));
+    assert.deepEqual(ended, { how: 'failed', because: failed.because });
+    assert.ok(requirements.every(({ verdict }) => verdict === 'inconclusive'));
+  });
+
   test('samples that were damaged after the run are not a finished run', async (t) => {
     const folder = folderWith(t, { [SAMPLES_FILE]: '{"cut' }, { ...RUN, end: END });
     const record = await judged(folder);
