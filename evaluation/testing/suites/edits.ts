@@ -176,11 +176,11 @@ export const repeatedly =
       ),
     );
 
-/** Inserts a copy before each selected exchange, with these edits. */
+/** Inserts a copy before each selected exchange, with these edits. @throws {Error} when none is selected, as `at` does. */
 export const precededBy = (where: Where, ...edits: readonly Edit[]): Change => {
   return (lines) =>
     renumbered(
-      lines.flatMap((line) =>
+      at(where)(lines).flatMap((line) =>
         line.kind === 'exchange' && where(line)
           ? [edits.reduce((exchange, edit) => edit(exchange), line), line]
           : [line],
