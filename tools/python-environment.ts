@@ -21,8 +21,8 @@ const PACKAGES = {
 export type PythonToolName = keyof typeof PACKAGES;
 
 /**
- * Finds the Python that has a tool, in its environment in the tool cache. With `install` it creates the environment, with the pinned release,
- * where it is missing or does not work.
+ * Finds the Python that has a tool, in its environment in the tool cache. With `install` it creates the environment,
+ * with the pinned release, where it is missing or does not work.
  */
 export async function findPythonTool(
   name: PythonToolName,

@@ -23,8 +23,8 @@ import { computingOf, dealt, quickOf, slowOf, withoutOtherDays, writeGroups } fr
 //   npm run test:quick [-- FOLDER_OR_FILE…]  those that test-groups.ts does not list as slow
 //   npm run test:unit -- --watch FOLDER_OR_FILE…    the same, again after each change
 // The start of a process costs as much as most test files, so the quick files share a few
-// processes, and so do the slow ones that only compute. The files are listed here because Node 20 takes no pattern, and because a run
-// without a single test must fail.
+// processes, and so do the slow ones that only compute. The files are listed here because Node 20
+// takes no pattern, and because a run without a single test must fail.
 
 /** Processes for the quick files, and for those that only compute: one for each core of the smallest machine that the tests are meant for. */
 const PROCESSES = 2;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sampleOf } from './sample.ts';
 
-/** How the name of the module of a group begins. */
+/** The files of a group; the name of its module begins with it. */
 type GroupKind = 'quick' | 'computing';
 
 /** Whether a program is the module of a group of quick files. */

@@ -72,7 +72,7 @@ const STORED_STATUS: ReadonlySet<number> = new Set([200, 304]);
 /** The clocks of two responses round Reset to a second, in either direction. */
 const SAME_RESET_SECONDS = 1;
 
-/** Marks what a cache answered (`shownAgain`): it reached no limiter, and its headers are no reading. */
+/** Marks what a cache answered (`shownAgain`): it reached no limiter, and its headers are no reading. BOUNDS.md, "A stored response". */
 export function markStored(exchanges: readonly Exchange[], quota: Quota): readonly Exchange[] {
   const groups = sameReadings(exchanges);
   if (groups.length === 0) return exchanges;

@@ -88,7 +88,8 @@ type Speed =
 
 /**
  * Compares the latency of the quiet key while the loud key exceeds its limit, and for a window after it, with its
- * latency before that: what came later may suffer from harm that lasts.
+ * latency before that: what came later may suffer from harm that lasts. A few slow responses prove nothing: slower is
+ * what is certain by the ranks and large by the median.
  */
 export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence): Speed {
   const answered = latencySamples(quiet.samples);

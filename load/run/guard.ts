@@ -52,7 +52,7 @@ const SHORT_DAY_SECONDS = 3600;
 /** How many windows longer than estimated each run may last before the ledger counts its requests as later ones. */
 const SPARE_WINDOWS = 5;
 
-/** Checks whether a run may start. @throws {GuardError} when the configuration or the ledger cannot be read. */
+/** Checks whether a run may start now, in milliseconds since the Unix epoch, and records nothing. @throws {GuardError} when the configuration or the ledger cannot be read. */
 export function checkGuard(run: GuardedRun, now: number): GuardReport {
   const { sharedTarget: target } = run;
   if (target === undefined) return { usage: undefined, damagedLines: 0, obstacles: [] };

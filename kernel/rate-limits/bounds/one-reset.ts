@@ -194,7 +194,10 @@ export function mayFollowTheClock(members: readonly Announcing[], { windowMs }: 
   return !standsStill(members) && members.every(isWindowAhead);
 }
 
-/** Whether Remaining fell by one over a pause in which a bucket gives one back, and would show the same number again. */
+/**
+ * Whether Remaining fell by one from one single request to the next over a pause in which a bucket gives one back: full
+ * or not, a bucket would show the same number again.
+ */
 export function showsNoRefill(
   members: readonly Announcing[],
   exchanges: readonly Exchange[],
@@ -238,7 +241,10 @@ export function beyondOneReset(
   return firstFound(oneResetGroups(exchanges, quota), (group) => beyondIn(group, quota, counts));
 }
 
-/** The same for what was accepted before a response and what that response shows to remain: lost updates show early. */
+/**
+ * The same for what was accepted before a response and what that response shows to remain: updates that are lost show
+ * long before the limit is exceeded. Derivation: BOUNDS.md, "One announced Reset".
+ */
 export function advertisedBeyondOneReset(
   exchanges: readonly Exchange[],
   quota: Quota,

@@ -99,7 +99,10 @@ export const beyondLimitPlusRefill = (
 ): Overrun | undefined =>
   acceptedBeyond(exchanges, quota.limit + largestPiece(stretches), quota, countedBesides(stretches));
 
-/** The limit, for requests that were under way together: BOUNDS.md, "A burst of parallel requests". */
+/**
+ * The bound for requests that were under way together: the limit, where all that were accepted announce one and the
+ * same end ahead of them. Derivation: BOUNDS.md, "A burst of parallel requests".
+ */
 export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota): Overrun | undefined {
   const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];
   const headers = exchanges.map(rateHeadersOf);

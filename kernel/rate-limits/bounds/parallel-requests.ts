@@ -30,7 +30,10 @@ export function parallelRequestsOf(series: Series, quota: Quota): ParallelReques
   return { crossed, jumped: crossed.filter((change) => isJump(change, quota)) };
 }
 
-/** Whether requests at the same time may not all have been counted, although one jump among several proves nothing. */
+/**
+ * Whether requests at the same time may not all have been counted, although nothing proves it. A window begins anew at
+ * one moment, so one jump among several transitions is no sign of that.
+ */
 export const mayBeUndercounted = ({ crossed, jumped }: ParallelRequests): boolean =>
   jumped.length > 1 || (jumped.length === 1 && crossed.length === 1);
 

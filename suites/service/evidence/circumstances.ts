@@ -66,7 +66,8 @@ const isFresh = ({ connection }: Exchange): boolean => connection.fresh;
 
 /**
  * How many requests were served over a kept connection, or over a new one when fewer had been opened in a second than
- * before any that was turned away; undefined where new connections are not what those have in common.
+ * before any that was turned away; undefined where new connections are not what those have in common. A connection
+ * that was turned away when it was new may stay open and be used again.
  */
 function overFewNewConnections(
   turned: readonly Exchange[],

@@ -36,7 +36,8 @@ export function showsMinute(evidence: Evidence): boolean {
 
 /**
  * Where Remaining does not follow the requests: the first stretch that shows it in a way only the target can cause,
- * else the first one. What rose besides counts if it rose again when the count was repeated in another order.
+ * else the first one. Of a fall that another client could have caused, what rose besides counts if it rose again when
+ * the count was repeated in another order.
  */
 export function miscounted(evidence: Evidence): Discrepancy | undefined {
   const found = discrepancies(

@@ -90,7 +90,10 @@ export class Transport {
     return exchanges.length < MOST_ALIKE || keyed < MOST_ALIKE_TO_KEY;
   }
 
-  /** Whether a new connection failed right after several others: a firewall may limit how many there are in a second. */
+  /**
+   * Whether a new connection failed right after several others: a firewall may limit how many there are in a second.
+   * The request shows nothing then, and the next one comes a second later.
+   */
   #isTurnedAway({ connection, sent }: Exchange): boolean {
     const { exchanges } = this.#session;
     const opened = exchanges.filter(

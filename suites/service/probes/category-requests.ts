@@ -88,7 +88,10 @@ export const PLAINER_NAMES = [
   'again with a capital and lower-case letters',
 ] as const;
 
-/** One way to write the names of a run: a rejected name is no violation as long as a plainer one is accepted. */
+/**
+ * One way to write the names of a run. The specification does not show which characters a name may have, or how many, so
+ * a rejected name is no violation as long as a plainer one is accepted.
+ */
 export interface NameForm {
   /** The label of the step that sends a name of this form; undefined for the first form. */
   readonly again?: (typeof PLAINER_NAMES)[number];

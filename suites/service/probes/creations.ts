@@ -99,7 +99,10 @@ export const firstBatch: Probe<typeof batchSteps> = {
   },
 };
 
-/** The same later in the window, creations first: the lists show how they were counted. It accepts any type. */
+/**
+ * The same later in the window, creations first: the lists show how they were counted. It accepts any type, because
+ * bodies have to be JSON even where the client does not insist on it.
+ */
 export const secondBatch: Probe<typeof batchSteps> = {
   id: 'second-batch',
   description: 'parallel lists and creations again, later in the window',

@@ -27,7 +27,10 @@ const LONGER_SECONDS = 3;
 /** The requests take no longer than this many windows: over a slow link they would show another rate than the plan's. */
 const MOST_WINDOWS = 1.5;
 
-/** Above this share of the plan's limit, requests at its pace do not tell a lower limit from a bucket. */
+/**
+ * Above this share of the plan's limit, requests at its pace do not tell a lower limit from a bucket, except where
+ * Remaining never shows more than this share.
+ */
 const SURELY_FEWER = 9 / 10;
 
 /**

@@ -48,7 +48,10 @@ const preflightSteps = {
   baselineAfterIdle: 'baseline request after two idle windows',
 } as const;
 
-/** The first request with the key. One that was used shortly before rests first: a sliding counter remembers. */
+/**
+ * The first request with the key. One that was used shortly before rests for two windows first: a sliding counter
+ * remembers the previous one.
+ */
 export const preflight: Probe<typeof preflightSteps> = {
   id: 'preflight',
   description: 'one list with the key, to see whether its quota is full',

@@ -103,7 +103,10 @@ function remainingQuota(current: readonly Exchange[], perMinute: number): number
   return byCount > 0 ? Math.min(byCount, advertised) : advertised;
 }
 
-/** The last Remaining of the minute, the least of requests at the same time; undefined where it describes another limit. */
+/**
+ * The last Remaining of the minute; undefined where the last reading describes another limit. Of requests that were
+ * under way at the same time, the least one: it counts the most of them.
+ */
 export function remainingByTarget(current: readonly Exchange[], perMinute: number): number | undefined {
   const last = current.map(readingOf).findLast((one) => one !== undefined);
   if (last?.limit !== perMinute) return undefined;

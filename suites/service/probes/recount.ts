@@ -100,7 +100,10 @@ const steps = {
   anotherOrder: 'count repeated in another order',
 } as const;
 
-/** Sent only where Remaining fell by more than the run sent: a fault of the target shows in every order. */
+/**
+ * Sent only where Remaining fell by more than the run sent. A fault of the target follows our operations and statuses in
+ * every order; another client of the key does not.
+ */
 export const recount: Probe<typeof steps> = {
   id: 'recount',
   description: 'the count again, in another order, where Remaining fell by more than the run sent',

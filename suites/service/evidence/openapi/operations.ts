@@ -124,7 +124,10 @@ function operationAt(description: Description, item: Located, method: string): P
 /** A version segment that is written as a parameter, such as `v{version}` or `{apiVersion}`. */
 const VERSION_PARAMETER = /\/(v\{[^{}/]*\}|\{[^{}/]*version[^{}/]*\})$/i;
 
-/** What stands before the operation's own path: nothing, or a path that ends in a version; else it is another resource. */
+/**
+ * What stands before the operation's own path: nothing, or a path that ends in a version; else it is another resource. A
+ * template's parameter may have any name.
+ */
 function prefixOf(path: string, own: string): string | undefined {
   // What costs little first: a description may have a hundred thousand paths.
   if (!path.endsWith(own.endsWith('}') ? '}' : own)) return undefined;

@@ -38,7 +38,10 @@ interface Part {
   readonly named: boolean;
 }
 
-/** Every `$ref` of a document as it is written, each once. Walks without recursion, and meets each object once. */
+/**
+ * Every `$ref` of a document as it is written, each once. Walks without recursion, so that no nesting is too deep, and
+ * meets each object once, however many YAML aliases lead to it.
+ */
 export function referencesIn(document: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   const met = new Set<object>();

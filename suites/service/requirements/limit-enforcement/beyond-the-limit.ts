@@ -33,7 +33,10 @@ import { isOpenCreation } from '../../probes/quota-batches.ts';
 import type { Use } from '../../probes/recount.ts';
 import { endsUnavailable, unavailableAgain } from '../../probes/unavailable-again.ts';
 
-/** What the disposable key sent from an untouched quota up to the first sign of a ban: nothing after that is judged. */
+/**
+ * What the disposable key sent from an untouched quota up to the first sign of a ban, after which nothing is judged: a
+ * service may ban a client that keeps sending. Empty where nothing shows that quota.
+ */
 function disposableUse(evidence: Evidence): readonly Exchange[] {
   const sent = evidence.by('disposable').filter(({ step }) => step !== ban.steps.afterWait);
   const [first] = sent;

@@ -112,7 +112,10 @@ export function listsAll(evidence: Evidence): Judgement {
       );
 }
 
-/** Whether lists can be searched for this creation: by the id of its 201, or else by plain texts that were sent. */
+/**
+ * Whether lists can be searched for this creation: by the id of its 201, or else by plain texts that were sent, because
+ * nothing shows how a service stored any other text.
+ */
 const isComparable = ({ sent, seen }: Creation): boolean =>
   seen?.id !== undefined || (sent !== undefined && isPlain(sent));
 
