@@ -1,7 +1,10 @@
 import type { Answer, Body, CompleteBody, HeaderLine } from './exchange.ts';
 import { headerValues } from './headers.ts';
 
-/** The text of a response body that arrived and was kept complete, and is UTF-8: nothing is judged by a part of a body. */
+/**
+ * The text of a response body that arrived and was kept complete, and is UTF-8, which nothing that is compressed is;
+ * undefined otherwise, because nothing is judged by a part of a body.
+ */
 export function completeText(answer: Answer | undefined): string | undefined {
   if (answer === undefined) return undefined;
   const { body } = answer;

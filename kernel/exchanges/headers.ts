@@ -150,7 +150,10 @@ export const namesNext = (link: string): boolean =>
 /** A longer reference is not followed, in characters. */
 const LONGEST_REFERENCE = 2000;
 
-/** The path and query of a next page of the list that `target` shows; none elsewhere, because the request carries a key. */
+/**
+ * The path and query of a next page of the list that `target` shows, where the reference leads to the same origin and
+ * the same path; undefined for every other one, because the request carries a key.
+ */
 export function sameListReference(reference: string, origin: string, target: string): string | undefined {
   const from = `${origin}${target}`;
   if (reference.length > LONGEST_REFERENCE || !URL.canParse(from) || !URL.canParse(reference, from))

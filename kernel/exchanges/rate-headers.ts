@@ -113,7 +113,10 @@ export function secondsToReset(answer: Answer | undefined): number | undefined {
 /** `Date` has whole seconds, so a smaller difference between two clocks shows nothing, in milliseconds. */
 const CLOCK_RESOLUTION_MS = 1500;
 
-/** When the window ends that a response advertises, by our own clock as `received` is; both are milliseconds. */
+/**
+ * When the window ends that a response advertises, in milliseconds since the Unix epoch by our own clock, as is
+ * `received`.
+ */
 export function resetOnOwnClock(answer: Answer | undefined, received: number): number | undefined {
   const { reset, date } = readRateHeaders(answer?.headers ?? []);
   if (reset === undefined) return undefined;
@@ -215,7 +218,10 @@ const PARTS_OF_A_SECOND = [
   { name: 'nanoseconds', perSecond: 1e9 },
 ] as const;
 
-/** The unit in which Retry-After agrees with Reset where it is far too long in seconds: else it may be about a day or a ban. */
+/**
+ * The unit in which Retry-After agrees with the target's own Reset, where it is far too long in seconds; undefined
+ * where nothing suggests another unit, because a long wait alone may be about a day or a ban.
+ */
 export function apparentWaitUnit(answer: Answer | undefined): ApparentWaitUnit | undefined {
   const after = readRetryAfter(answer);
   const toReset = secondsToReset(answer);

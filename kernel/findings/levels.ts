@@ -20,8 +20,8 @@ export function underSet<Judged extends RunRecord>(
 
 /**
  * That a subject conforms, in the words of every report: `conforms: core + isolation`. A level has every MUST that it
- * consists of, tested in full, and names what it lacks: `conforms: core without AUTH-5`. A requirement that the record
- * does not know is younger than the record, and is not missing.
+ * consists of, tested in full; what the core lacks is named: `conforms: core without AUTH-5`. Clients have no levels.
+ * A requirement that the record does not know is younger than the record, and is not missing.
  */
 export function conformsText({ subject, requirements }: Pick<RunRecord, 'subject' | 'requirements'>): string {
   if (subject === 'load') return 'conforms';

@@ -51,7 +51,10 @@ const decidedBy = ({ sent, received, outcome }: Exchange, latest: number): Decis
   to: outcome.kind === 'answer' ? Math.min(received.mono, latest) : latest,
 });
 
-/** The edge between two windows may lie anywhere: it weighs the most at the 429, just after a request, or when one leaves. */
+/**
+ * The edge between two windows may lie anywhere: it weighs the most at the 429, where all of one window counts, just
+ * after a request, or when one is about to leave the window before.
+ */
 function byWindow(spans: readonly DecisionSpan[], limited: DecisionSpan, limits: Limits): boolean {
   const windowMs = limits.minuteSeconds * 1000;
   const reachMs = windowMs + slackMs(windowMs);
@@ -231,7 +234,10 @@ export interface AnsweredBefore429 {
   readonly expected: number;
 }
 
-/** Counted since the window last began anew: all of the limit, or what a refill in one piece brought. */
+/**
+ * Counted since the window last began anew, because what came before belongs to another window: all of the limit, or
+ * what a refill in one piece brought.
+ */
 export function answeredBefore429(series: Series, { before }: First429, quota: Quota): AnsweredBefore429 {
   const turn = transitionsBefore429(series, quota.limit).findLast((change) => isJump(change, quota));
   if (turn === undefined) return { answered: before.length, expected: quota.limit };
@@ -259,7 +265,10 @@ export function readingThatCovers(
 /** A pause before a 429 that is longer than this share of a window, and than so many milliseconds, leaves another client time to exhaust a quota. */
 const PAUSE = { share: 1 / 30, leastMs: 500 } as const;
 
-/** Whether another client had time to use the remaining quota between the last response and the first 429 of a series. */
+/**
+ * Whether another client had time to use the remaining quota between the last response and the first 429 of a series:
+ * a response was lost and waited for, or the run rested.
+ */
 export function followsPause({ exchange, before }: First429, { windowMs }: Quota): boolean {
   const answered = before.filter((one) => answerOf(one) !== undefined);
   const lastAnswered = greatest(answered.map(({ received }) => received.mono));

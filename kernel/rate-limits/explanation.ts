@@ -66,7 +66,8 @@ export interface Circumstances {
 
 /**
  * Compares Remaining with the requests of one series and, where they differ, finds the explanation with the fewest
- * assumptions: another client of the key lowers Remaining, never raises it, and knows nothing of our requests.
+ * assumptions. Another client of the key is one: it lowers Remaining, never raises it, and knows nothing of our
+ * operations, statuses and connections.
  */
 export function explainDiscrepancy(
   series: Series,

@@ -56,7 +56,11 @@ export interface RunDemand {
 /** Records what each key of an admitted run sent in the end, and when it ended: milliseconds since the Unix epoch. */
 export type Settle = (sent: Readonly<Partial<Record<string, number>>>, at: number) => void;
 
-/** Records a run, unless it would use more than nine tenths of the day of one of its keys. @throws {GuardError} */
+/**
+ * Records a run, unless it would use more than nine tenths of the day of one of its keys.
+ * @param now milliseconds since the Unix epoch.
+ * @throws {GuardError} when the run must not start, or the ledger cannot be used.
+ */
 export function admitRun(ledger: UsageLedger, demand: RunDemand, now: number): Settle {
   const { keys, origin, command, fullDayAllowed, maximumSeconds } = demand;
   const until = now + maximumSeconds * 1000;
@@ -86,7 +90,7 @@ interface AdmissionRules extends Pick<RunDemand, 'fullDayAllowed'> {
   readonly ledger: string;
 }
 
-/** Why this key, with what is recorded of it, must not send what the run demands, in sentences for a person. */
+/** Why this key, with what is recorded of it, must not send what the run demands, in sentences; undefined where it may. */
 export function admissionObstacle(
   history: KeyHistory,
   { label, requests, limits }: KeyDemand,

@@ -97,7 +97,8 @@ export class UsageLedger {
   }
 
   /**
-   * Records a run before its first request. Of two processes that start at once, the second finds the run of the first.
+   * Records a run before its first request. The order of the lines decides: of two processes that start at the same
+   * time, the second one finds the run of the first.
    * @throws {GuardError} when the ledger cannot be written.
    */
   enter({ key, ...starting }: StartingRun, now: number): LedgerEntry {
@@ -113,8 +114,8 @@ export class UsageLedger {
   }
 
   /**
-   * Records a run, unless the runs recorded before it are an obstacle: why it must not start, in sentences. It is
-   * checked afterwards, so of two processes that start at the same moment only one is admitted.
+   * Records a run, unless `obstacleIn` finds an obstacle in what was recorded before it, in sentences. The run is
+   * recorded first and checked afterwards: of two processes that start at the same moment, only one is admitted.
    * @throws {GuardError} with the obstacle, or when the ledger cannot be used; the run then uses nothing.
    */
   admit(run: StartingRun, obstacleIn: (history: KeyHistory) => string | undefined, now: number): LedgerEntry {

@@ -46,7 +46,10 @@ const ANOTHER_RESET = 2;
 /** More than a limiter that gives nothing back in its window shows by rounding or by a refund. */
 const MORE_THAN_ROUNDING = 3;
 
-/** Finds a quota that is full again before the Reset that its untouched state announced: BOUNDS.md, "Full before Reset". */
+/**
+ * Finds a quota that is full again, and announces a later Reset, before the Reset that its untouched state announced:
+ * BOUNDS.md, "Full before Reset".
+ */
 export function fullBeforeReset(series: Series, quota: Quota): FullBeforeReset | undefined {
   const members = firstAnnounced(series, quota);
   const first = members?.[0]?.exchange;
@@ -251,7 +254,10 @@ export interface Stretch {
   readonly fellAt: readonly Exchange[];
 }
 
-/** Transitions joined at a request that may be free or refunded: one is given back only after its response. */
+/**
+ * Transitions joined where they end at a request that may be free or refunded: a limiter that forgets rejected
+ * requests gives one back only after its response.
+ */
 export function stretchesOf(changes: readonly Transition[]): readonly Stretch[] {
   const found: Stretch[] = [];
   for (const { from, to, through, fallen, requests, sure } of changes) {
@@ -288,7 +294,10 @@ export const shownToCount = (stretches: readonly Stretch[]): ReadonlySet<Exchang
       .flatMap(({ fellAt }) => fellAt),
   );
 
-/** The most of what was surely used that came back within a stretch: maybe one piece more than its time allows. */
+/**
+ * The most of what was surely used that came back within a stretch: a limiter that gives back in pieces may give one
+ * piece more than the time allows, and each piece shows in a response.
+ */
 export const largestPiece = (stretches: readonly Stretch[]): number =>
   Math.max(0, greatest(stretches.map(({ sure, fallen }) => sure - fallen)));
 
@@ -325,7 +334,10 @@ export function findJumpWithinOneReset(series: Series, quota: Quota): Miscount |
   return undefined;
 }
 
-/** Whether a single request did not lower Remaining, although nothing flows back: then more than concurrency is miscounted. */
+/**
+ * Whether a single request did not lower Remaining, although the headers show that nothing flows back before the
+ * announced Reset: then more than concurrency is miscounted.
+ */
 export function missesOneByOne(series: Series, quota: Quota): boolean {
   const groups = standingGroups(series, quota)
     .filter(({ withoutRefill }) => withoutRefill)

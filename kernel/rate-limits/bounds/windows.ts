@@ -195,7 +195,10 @@ type QuotaShown = Pick<Reading, 'limit' | 'remaining'>;
 /** The request that shows the reading has used one itself. */
 const ITSELF = 1;
 
-/** One request more: one under way together with it may have been counted before, and a bucket may round. */
+/**
+ * One request more: after a wait, a request that was under way together with it may have been counted before it, and
+ * a bucket may round what flowed back.
+ */
 const ITSELF_AND_ONE_MORE = 2;
 
 /** Whether nothing of this limit was used before the request that shows it: the strict form, for a count that begins here. */

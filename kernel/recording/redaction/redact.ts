@@ -4,7 +4,10 @@ import { alphabetOf, ESCAPE, escapedRanges } from './escapes.ts';
 import type { Occurrence } from './secret-search.ts';
 import { numberAround, SecretSearch } from './secret-search.ts';
 
-/** What HTTP, JSON, OpenAPI and the specification write themselves, in any case: none of it is a secret. */
+/**
+ * What HTTP, JSON, OpenAPI and the specification write themselves, in any case. None of it is a secret, and replacing
+ * it would change what a judge compares with the specification.
+ */
 const WORDS = `
 GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT HTTP/1.0 HTTP/1.1
 Authorization: Bearer Basic Digest Token ApiKey Negotiate Proxy-Authorization WWW-Authenticate Proxy-Authenticate

@@ -107,8 +107,9 @@ interface Bits {
 const ROWS = 64;
 
 /**
- * Finds secrets in a text, each character literal or escaped. It reads backwards and keeps one bit for each character
- * of each secret: whether the rest of the secret is found from here on (Shift-And), in linear time.
+ * Finds secrets in a text, each character literal or escaped, in any mixture. It reads backwards and keeps one bit
+ * for each character of each secret: whether the rest of the secret is found from here on (Shift-And). The time is
+ * linear, where a regular expression starts again at each place.
  */
 export class SecretSearch {
   readonly #sought: readonly Sought[];

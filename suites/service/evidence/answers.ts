@@ -55,13 +55,18 @@ export const namedPathOf = ({ request }: Exchange): string | undefined =>
 export const namedWithKey = (evidence: Evidence, path: string): readonly Exchange[] =>
   evidence.by('key').filter((exchange) => namedPathOf(exchange) === path);
 
-/** The successes of the named operations with the key that are closed without it: no router and no page answered them. */
+/**
+ * The successes of the named operations with the key that are closed without it: no router and no page in front of
+ * the service answered them, so "all requests and responses that carry a body" and "every API response" mean them,
+ * too.
+ */
 export const namedSuccesses = (evidence: Evidence): readonly Exchange[] =>
   evidence.fact(closedPaths).flatMap((path) => namedWithKey(evidence, path).filter(isSuccess));
 
 /**
  * The 429 responses to callers with a key: of the documented operations, and of the named ones that succeed with the
- * key and are closed without it, because the table of errors has 429 for "all operations".
+ * key and are closed without it. The table of errors has 429 for "all operations", and on some targets a named one
+ * exhausts the quota.
  */
 export function rateLimitedOperations(evidence: Evidence): readonly Exchange[] {
   const served = new Set(evidence.fact(namedSuccesses).map(namedPathOf));

@@ -134,7 +134,10 @@ function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): 
   return [...others, { exchange: first.exchange, contents, isPart, lastPage: last.exchange, gone }];
 }
 
-/** An item of another client that an earlier list had and the joined pages lack: where it was deleted, others move forward. */
+/**
+ * An item of another client that an earlier list had and the joined pages lack. Where items are deleted, those behind
+ * them move forward, maybe to a page that had been read before.
+ */
 function goneItem(
   all: readonly List[],
   joined: Contents,

@@ -167,7 +167,10 @@ function answerText(exchange: Exchange): string {
 /** Responses in a row that show that the key itself is rejected. */
 const IN_A_ROW = 3;
 
-/** What was sent while the key, which worked before or right after, was banned: every request got 401 or 403. */
+/**
+ * What was sent while the key, which worked before or right after, was banned because of this run or another client:
+ * every request, a list among them, was answered 401 or 403, or such a response had Retry-After.
+ */
 export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
   const lost = new Set<Exchange>();
   let listed = false;

@@ -15,9 +15,10 @@ import type { Evidence } from './evidence.ts';
 import { miscounted, perhapsAnotherClient, uses } from './uses.ts';
 
 /**
- * A judgement that another client of the key could have caused stands where there is none, or if every repetition shows
- * the same, and three in a row to the same extent (`measure`): such a client does so once in 93,000 simulated runs
- * twice in a row.
+ * A judgement that another client of the key could have caused stands where the user stated that there is none, else
+ * only if every repetition shows the same, and three in a row to the same extent (`measure`; undefined where a
+ * stretch shows none). Such a client repeats it, too, but to another extent: the same one twice in a row in one of
+ * 93,000 simulated runs.
  */
 export function ifRepeated(
   evidence: Evidence,
@@ -38,8 +39,9 @@ export function ifRepeated(
 }
 
 /**
- * The same for a 429 whose wait is about a window. A day of which little was left sends it, too, and no header may show
- * that. So its wait has to end at Reset each time, and one repetition is needed in any case.
+ * The same for a 429 whose wait is about a window. A day of which little was left, and that ends within the wait or
+ * gives back little by little, sends it, too, and no header may show that. So its wait has to end at Reset each time,
+ * and one repetition is needed in any case.
  */
 export function ifOfMinute(
   evidence: Evidence,

@@ -154,8 +154,9 @@ function isFull(evidence: Evidence, first: Exchange, last: Exchange): boolean {
 const WITHOUT_PERMISSION: ReadonlySet<number | undefined> = new Set([400, 403, 429, undefined]);
 
 /**
- * Why nothing shows what the service does with creations. The scopes of keys are not shown, so a service may have keys
- * that only read, and 403 is what HTTP has for them. A page of HTML is no answer of the service.
+ * Why nothing shows what the service does with creations; undefined where something does. The scopes of keys are not
+ * shown, so a service may have keys that only read, and 403 is what HTTP has for them (RFC 9110 §15.5.4). A page of
+ * HTML is no answer of the service, such as that of a protection against forged forms.
  */
 export function mayOnlyRead(evidence: Evidence): string | undefined {
   const keyed = evidence.by('key').filter(isDocumentedOperation);

@@ -40,8 +40,9 @@ function mostCommon(
 }
 
 /**
- * A shell command that sends requests of the journal again, behind as many lists as it takes to get to the end of the
- * limit. Keys are environment variables; everything else is in single quotes, so that no word of a journal is run.
+ * A shell command that sends requests of the journal again, in their order: behind as many lists as it takes to get
+ * to the end of the limit, and for the day at the pace of the run. Keys are environment variables; everything else is
+ * in single quotes, so that no word of a journal is run.
  */
 export const repeatCommand = (run: RunLine, exchanges: readonly Exchange[], usual: UsualHeaders): string =>
   exchanges.map((exchange) => repeated(run, exchange, usual)).join('\n');

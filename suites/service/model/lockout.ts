@@ -33,8 +33,9 @@ const REACHES_LIMIT = 'exhaust-quota';
 const FEWEST = 2;
 
 /**
- * Every lockout that these exchanges show, by the first of its exchanges. A key that is rejected alone is locked out by
- * the run only where the run sent requests without a valid key since it was last accepted.
+ * Every lockout that these exchanges show, by the first of its exchanges: what sends and what judges has this one
+ * notion. A key that is rejected alone is locked out by the run only where the run sent requests without a valid key
+ * since it was last accepted.
  */
 export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
   const sent = exchanges.filter((one) => one.probe !== BANS_ON_PURPOSE && mayShow(one));

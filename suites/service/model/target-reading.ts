@@ -21,8 +21,8 @@ const ABSENT: ReadonlySet<number> = new Set([404, 410, 421]);
 
 /**
  * Reads whether the target is the service. One answer that only the service, conforming or not, would give is enough
- * for `service`. `not-the-service` takes the agreement of all: neither the list nor the creation exists here. More
- * exchanges never turn `service` into anything else.
+ * for `service`, and more exchanges never turn it into anything else. `not-the-service` takes the agreement of all
+ * answers: with the key neither the list nor the creation exists here, and nothing without a key suggests otherwise.
  */
 export function readTarget(exchanges: readonly Exchange[]): TargetReading {
   // What lies below the given address says nothing about the address itself.

@@ -23,7 +23,10 @@ export const LONGEST_WAIT_WINDOWS = 3;
 /** The next request is sent this long after the announced moment, in seconds, because clocks are read before and after it. */
 const CLOCK_MARGIN_SECONDS = 0.005;
 
-/** In this many seconds a bucket of few requests for each address gives a request without a valid key back. */
+/**
+ * After a 429 to a request without a valid key the run waits for at most so many seconds: a bucket of few requests
+ * for each address gives one back in that time.
+ */
 const SHORT_WAIT_SECONDS = 2;
 
 /** Why the key is not used any more, and whether a probe may use it again after a rest. */

@@ -110,7 +110,10 @@ export class QuotaCount {
     if (status !== undefined && status !== 429) this.#lastAnswered = exchange;
   }
 
-  /** Whether so many more fit. After a Remaining of 0 right after an idle window only our own count decides. */
+  /**
+   * Whether so many more requests fit. A Remaining of 0 right after an idle window contradicts an untouched quota:
+   * from then on only our own count decides.
+   */
   allows(requests: number): boolean {
     if (this.#available() >= requests) return true;
     if (this.#used > 1) return false;
@@ -153,7 +156,8 @@ const SMALL = 1 / 3;
 
 /**
  * What a bucket holds that is smaller than the limit and refills at its rate. A 429 that asks for the time of one
- * request shows it, or a first Remaining that is low although the key was idle.
+ * request shows it, or a first Remaining that is low although the key was idle; from the 429 on it states how long to
+ * wait.
  */
 export class SmallBucket {
   readonly #limits: Limits;

@@ -36,9 +36,9 @@ const UNCOUNTED = 60;
 const steps = { ...exhaustionSteps, baselineAfterIdle: preflight.steps.baselineAfterIdle } as const;
 
 /**
- * Uses the remaining quota and sends one request more, which must get 429: most of a large quota in parallel, the rest
- * one by one. It stops at the first response that is no success, and as soon as more is accepted than any limiter
- * allows.
+ * Uses the remaining quota and sends one request more, which must get 429: most of a large quota in parallel, the
+ * rest one by one over new connections, lists and creations in turn. It stops at the first response that is no
+ * success, and as soon as more is accepted than any limiter allows.
  */
 export const exhaustQuota: Probe<typeof steps> = {
   id: 'exhaust-quota',
@@ -156,7 +156,10 @@ function continues(pacer: Pacer, all: readonly Exchange[]): boolean {
   return exchanges.every(accepted);
 }
 
-/** The network may lose one or two responses; three in a row are the target's doing where one without a key comes between. */
+/**
+ * The network may lose one or two responses; three in a row are the target's doing if one without a key comes in
+ * between.
+ */
 async function sendAgain(pacer: Pacer): Promise<Exchange> {
   const second = await pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
   if (isConclusive(second)) return second;

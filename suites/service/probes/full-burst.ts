@@ -24,8 +24,8 @@ const LONGER = 2;
 
 /**
  * Sent only where the target is a bucket that holds few: as many requests at once as the full bucket holds, and one
- * more. Where all are accepted, the same follow one after another and then at once again: it may not count requests
- * that overlap.
+ * more, which must get 429. Where all are accepted, the same follow one after another and then at once again: a
+ * bucket that accepts more only at once does not count requests that overlap.
  */
 export const fullBurst: Probe<typeof steps> = {
   id: 'full-burst',
@@ -48,7 +48,8 @@ export const fullBurst: Probe<typeof steps> = {
 
 /**
  * How many requests a small bucket holds: as many as were answered from a full quota, one by one, before a 429 that
- * asks for the time of one request. A first Remaining that is lower decides, because a bucket refills meanwhile.
+ * asks for the time of one request, or although the target keeps the rate of the plan. A first Remaining that is
+ * lower decides, because a bucket refills meanwhile.
  */
 function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits): number | undefined {
   const use = usesOf(exchanges, limits).findLast(isExhausting);

@@ -19,8 +19,9 @@ import { creationsWithin, oneByOneOf, remainingByTarget, tailOf } from './quota-
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
 
 /**
- * The order of lists with the key (.), and of lists with a key that differs from it by little. It has no period, so
- * that requests of another client fall where the similar keys are by chance alone.
+ * The order of lists with the key (.), each over a new connection, and of lists with a key that differs from it by
+ * little. It has no period, so that requests of another client fall where the similar keys are by chance alone, and
+ * each kind of similar key comes often enough to tell the two apart.
  */
 const ORDER = '....~..~....+.-.+.-..+.-.......-.+...~.+....-.+.+.~......~.-.-.~.....~...';
 
@@ -127,9 +128,10 @@ const thirdWindowSteps = {
 } as const;
 
 /**
- * A full quota that is used in three parts: early in the window, around its announced end, and when the early requests
- * are older than a window. No conforming limiter has a 429 for any of them. One that the run's own requests do not
- * explain is repeated: another client of the key can cause it.
+ * A full quota that is used in three parts: early in the window, around its announced end, and when the early
+ * requests are older than a window. No conforming limiter has a 429 for any of them: no more than the limit is sent,
+ * and the early ones do not count any more. One that the run's own requests do not explain is repeated: another
+ * client of the key can cause it.
  */
 export const thirdWindow: Probe<typeof thirdWindowSteps> = {
   id: 'third-window',

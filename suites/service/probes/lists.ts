@@ -25,7 +25,8 @@ const MOST_TIMES = 2;
 
 /**
  * Sent only where a list names a next page: all of its pages (RFC 8288), and once more where they lack a category of
- * this run and are few. A page elsewhere is not requested, because the request carries the key.
+ * this run and are no more than half of what may be requested. A page elsewhere is not requested, because the request
+ * carries the key.
  */
 export const listPages: Probe<typeof steps> = {
   id: 'list-pages',

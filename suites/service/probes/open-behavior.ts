@@ -67,7 +67,10 @@ const openCreationsSteps = {
   rejectedName: 'name that was rejected before',
 } as const;
 
-/** Creations that the specification leaves open: recorded, but never judged by whether they were accepted. */
+/**
+ * Creations that the specification leaves open: recorded, but never judged by whether they were accepted. A category
+ * that returned 201 stands in lists like any other.
+ */
 export const openCreations: Probe<typeof openCreationsSteps> = {
   id: 'open-creations',
   description: 'creations that the specification leaves open',
@@ -147,8 +150,9 @@ const OTHER_NAME: readonly HeaderLine[] = [
 const ACCEPT_OF_BROWSERS = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /**
- * Whether the limit follows the key, under other claimed client addresses and names. The first request is conditional,
- * because a 304 is often made anew without rate-limit headers; the second accepts what a browser does.
+ * Whether the limit follows the key: requests that claim other client addresses, each over a new connection, the
+ * second one as another program. The first is conditional, because a 304 is often made anew without rate-limit
+ * headers; the second accepts what a browser does.
  */
 export const identities: Probe<typeof identitiesSteps> = {
   id: 'identities',

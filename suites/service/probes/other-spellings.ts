@@ -100,8 +100,9 @@ export const OTHER_SCHEMES = [
 export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';
 
 /**
- * The specification leaves open whether case matters in a key. Sent last, over a connection of its own: it may use the
- * quota of the key, and Jetty reads a later header line that differs only in case as this one.
+ * The specification leaves open whether case matters in a key: where it does not, the request uses its quota. Sent
+ * last, over a connection of its own: Jetty reads a later header line of a connection that differs from this one only
+ * in case as this one, and would reject the key itself.
  */
 export const ANOTHER_CASE = 'key in another case' satisfies InvalidCredential;
 
@@ -225,7 +226,10 @@ const MOST_WINDOWS = 2;
 /** The longest that all these requests may take together, in windows, besides those that pass for a 429. */
 const LONGEST_WINDOWS = 1;
 
-/** Sent last: a target may ban an address for so many requests without a key. Then the rest is not sent. */
+/**
+ * Sent last: a target may ban an address for so many requests without a key, answer them slowly, or have a small
+ * limit for them. Then the rest is not sent.
+ */
 export const otherSpellings: Probe<typeof steps> = {
   id: 'other-spellings',
   description:

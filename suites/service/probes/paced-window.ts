@@ -34,9 +34,10 @@ const MOST_WINDOWS = 1.5;
 const SURELY_FEWER = 9 / 10;
 
 /**
- * Sent only where the quota after a longer wait did not show how long its window is, or where a wait of up to a window
- * came after far fewer requests than the limit: more requests than the limit, at the pace of the plan. A limiter that
- * keeps the rate of the plan accepts them all, however few it holds at once.
+ * Sent only where the quota after a longer wait did not show how long its window is, or where a wait of up to a
+ * window came after far fewer requests than the limit: more requests than the limit, at the pace of the plan, with
+ * more creations in one window than before the 429. A limiter that keeps the rate of the plan accepts them all,
+ * however few it holds at once.
  */
 export const pacedWindow: Probe<typeof steps> = {
   id: 'paced-window',
@@ -70,7 +71,8 @@ export const pacedWindow: Probe<typeof steps> = {
 
 /**
  * How many requests at the pace of the plan tell a small bucket from a lower limit. An edge between two windows may
- * divide them: the larger part is more than a burst of up to half of the limit; otherwise two windows are filled.
+ * divide them: after a burst of up to half of the limit the larger part is more than that burst, and otherwise two
+ * windows are filled, so that one lies within them.
  */
 const requestsAfter = (burst: SmallBurst | undefined, { perMinute }: Limits): number =>
   (burst === undefined || burst.answered <= perMinute / 2 ? 1 : 2) * perMinute + BEYOND_LIMIT;
@@ -104,7 +106,10 @@ function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst 
   return undefined;
 }
 
-/** The most requests that Remaining shows to be left at once, with its own: a bucket gives some back meanwhile. */
+/**
+ * The most requests that Remaining shows to be left at once, with the one that it came with. A slow service accepts
+ * more than its bucket holds, because it gives some back meanwhile.
+ */
 function mostShown(exchanges: readonly Exchange[], { perMinute }: Limits): number {
   const shown = exchanges
     .map(readingOf)

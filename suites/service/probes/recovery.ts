@@ -60,7 +60,10 @@ const recoverySteps = {
   afterSecondRetryAfter: 'after the second Retry-After',
 } as const;
 
-/** The first request after Retry-After, and one more where that gets 429: servers may round the wait down. */
+/**
+ * The first request after Retry-After, at once again where a gateway answered it or nothing did, and one more where
+ * that gets 429: servers may round the wait down.
+ */
 export const recovery: Probe<typeof recoverySteps> = {
   id: 'recovery',
   description: 'one list after Retry-After has passed',

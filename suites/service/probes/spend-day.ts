@@ -34,9 +34,9 @@ const MOST_BYTES = 512 * 1024 * 1024;
 const steps = { atPace: 'list at the permitted pace' } as const;
 
 /**
- * Uses the daily quota at an even pace inside the limit per minute, up to the first 429 about the day; a wait that is
- * announced as short is waited out. Without such a 429 it goes on until more is accepted than any conforming limiter
- * accepts.
+ * Uses the daily quota at an even pace inside the limit per minute, up to the first 429 about the day. A wait that is
+ * announced as short is waited out, and one request shows whether it was right. Without such a 429 it goes on until
+ * more is accepted than any conforming limiter accepts. Nothing else uses the key after it.
  */
 export const spendDay: Probe<typeof steps> = {
   id: 'spend-day',

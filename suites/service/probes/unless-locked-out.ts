@@ -17,8 +17,9 @@ export const lockoutSteps = {
 } as const;
 
 /**
- * Sends a request without a valid key. After an answer that a lockout may give, an earlier list without a valid key and
- * one with the key are compared. Undefined where the run is locked out: then nothing more of the kind may be sent.
+ * Sends a request without a valid key. After an answer that a lockout may give, an earlier list without a valid key
+ * and one with the key show whether equal requests are still answered as before. Undefined where the run is locked
+ * out, or no request gets a response: then nothing more of the kind may be sent.
  */
 export async function sendUnlessLockedOut(
   pacer: Pacer,

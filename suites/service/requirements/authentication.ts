@@ -52,7 +52,7 @@ import { servedProblem } from './authentication/served.ts';
 
 /**
  * Expects 401: "When the key is missing or invalid, the service answers 401". A target that locked the key after keys
- * like it may answer so wherever it stands, so the key itself has to be tried afterwards.
+ * like it may answer 403 or 423 wherever the key stands, so the key itself has to be tried afterwards.
  * @param request what was sent, as a noun phrase.
  */
 function expectUnauthorized(evidence: Evidence, exchange: Exchange, request: string): Problem | undefined {
@@ -101,7 +101,10 @@ function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], why
   );
 }
 
-/** Whether a status other than 401 may come from a gateway or a router, where no operation is. */
+/**
+ * Whether a status other than 401 may come from a gateway or a router, where no operation is: with the key the answer
+ * was no success, and no 501 of the service either.
+ */
 function mayBeAbsent(evidence: Evidence, exchange: Exchange): boolean {
   const status = statusOf(exchange);
   if (status === undefined || status === 401 || status === 429 || isSuccess(exchange)) return false;

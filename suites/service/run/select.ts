@@ -92,9 +92,9 @@ function isOfEveryProbe(needed: readonly Probe[]): boolean {
 }
 
 /**
- * The probes that the selected requirements need, in the order of a run, always with the first ones. Where the quota is
- * exhausted, the other requests with the key are part of it: they cost nothing, and a count that depends on what is
- * sent shows.
+ * The probes that the selected requirements need, in the order of a run, always with the first ones: they show
+ * whether the target is the service, and the count of the quota starts with them. Where the quota is exhausted, the
+ * other requests with the key are part of it: they cost nothing, and a count that depends on what is sent shows.
  */
 export function probesFor({ kind, requirements: ids }: Selection, thorough = false): readonly Probe[] {
   const selected = entries.filter(({ id }) => ids.includes(id));

@@ -54,7 +54,11 @@ const REQUEST = Buffer.from('"request":');
 /** Replaces a repeated request. It is random, so that no line contains it by itself. */
 const REPEATED_REQUEST = randomUUID();
 
-/** Parses a line without its repeated parts and adds them; undefined where it repeats none, or not in their places. */
+/**
+ * Parses a line without its repeated parts and adds them; undefined where it repeats none, or not in their places.
+ * Quotation marks in a text are escaped, so the omitted bytes were the value of a field: only `request` of the line
+ * and `body` of its outcome may be missing.
+ */
 function parseRepeating(bytes: Buffer, { body, ending, request, middle }: Repeatable): unknown {
   const end = bytes.length - ending.length;
   if (end < 0 || !bytes.subarray(end).equals(ending)) return undefined;

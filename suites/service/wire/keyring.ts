@@ -30,7 +30,10 @@ export type InvalidCredential = keyof typeof presentations | AlteredKey | Unissu
 
 type UnissuedToken = (typeof UNISSUED_TOKENS)[number];
 
-/** Tokens that no service issues and that a lookup may confuse with a key: wildcards, members of every object, no value. */
+/**
+ * Tokens that no service issues and that a lookup may confuse with a key: wildcards of SQL and of patterns, members
+ * that every object of JavaScript has, and the texts of a missing value.
+ */
 export const UNISSUED_TOKENS = [
   'Bearer *',
   'Bearer %',
@@ -190,8 +193,9 @@ function withoutBeginning(key: string): string {
 const CHANGED_CHARACTERS = 8;
 
 /**
- * A key of the same length and shape with other letters and digits at its end: `a` for `b`, `7` for `6`. A key with too
- * few of them could become another caller's, so a unique text is appended to it.
+ * A key of the same length and shape with other letters and digits at its end: `a` for `b`, `7` for `6`, so that
+ * hexadecimal stays hexadecimal. A key with too few of them could become another caller's, so a unique text is
+ * appended to it.
  */
 function otherEnd(key: string): string {
   return withOthers(key) ?? `${key}${unknownKey}`;

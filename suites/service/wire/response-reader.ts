@@ -153,8 +153,9 @@ type State =
   | { readonly kind: 'ended' };
 
 /**
- * Reads each response of a socket as lenient clients do, and hands it to undici as a strict one writes it: undici 7.30
- * rejects what curl, Python or Java read. What strict clients reject is kept in `irregular`.
+ * Reads each response of a socket as lenient clients do, and hands it to undici as a strict one writes it: undici
+ * 7.30 rejects what curl, Python or Java read, and closes the connection at a 100 that it does not expect, which a
+ * client must be able to parse (RFC 9110 §15.2). What strict clients reject is kept in `irregular`.
  */
 export class ResponseReader {
   readonly #socket: Socket;

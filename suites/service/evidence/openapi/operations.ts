@@ -8,7 +8,7 @@ const MOST_ADDRESSES = 256;
 /**
  * The base addresses of an operation, without a slash at their end; its `own` servers replace those of the document
  * (OpenAPI 3.0.3, Server Object). None where the document states none, or where one depends on where a file is served
- * from.
+ * from: then the base is undecided.
  */
 function basesOf(document: unknown, own: unknown, address: string): readonly string[] {
   const servers = itemsOf(own).length > 0 ? itemsOf(own) : serversOf(document);

@@ -103,7 +103,12 @@ export type OpenapiSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'address'; readonly url: URL; readonly proxied: boolean };
 
-/** Reads where the document is found: an address of http or https, or else the path of a file. @throws {UserError} */
+/**
+ * Reads where the document is found: an address of http or https, or else the path of a file; undefined where none is
+ * named.
+ * @param name what the user calls the input, at the beginning of a sentence.
+ * @throws {UserError} when it is an address that cannot be used.
+ */
 export function readOpenapiSource(
   text: string | undefined,
   name: string,

@@ -72,7 +72,7 @@ function returnsTheSame(one: Numbered, other: Numbered): boolean {
   return haveOneName && (one.seen.description ?? '') === (other.seen.description ?? '');
 }
 
-/** Judges that no id was adopted that the client sent. A creation that is rejected for its id adopts nothing. */
+/** Judges that no id that a client sent was adopted, even of another category. A rejection for the id adopts nothing. */
 export function ownIdsIgnored(evidence: Evidence): Judgement {
   const sending = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
   const byAdoption = groupedBy(sending, (exchange) => adoptionOf(evidence, exchange));
@@ -143,7 +143,10 @@ function adoptionText(evidence: Evidence, exchange: Exchange): string {
   return `${exchangeName(exchange)} sent the id ${idText(sentId(exchange) ?? '')} and got ${got === undefined ? responseText(exchange) : idText(got)}`;
 }
 
-/** Whether several creations that sent no id got this one; an id that was not recorded may be this one. */
+/**
+ * Whether several creations that sent no id got this one: then another that gets it shows no adoption. An id that was
+ * not recorded may be this one.
+ */
 function repetitionOf(evidence: Evidence, id: string): 'none' | 'possible' | 'seen' {
   const ids = documented(evidence, 201)
     .filter((exchange) => exchange.request.method === 'POST' && sentId(exchange) === undefined)

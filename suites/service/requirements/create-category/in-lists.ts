@@ -114,8 +114,8 @@ function madeAnyway({ exchange, contents }: List, evidence: Evidence): Marked[nu
 
 /**
  * CREATE-14: a name that one request of the run sent stands in a list under one id. Names are unique to a run, so a
- * second category came from the same creation, as where a gateway sends it again; a list that repeats a row proves
- * nothing.
+ * second category came from the same creation, as where a gateway sends it again. A name that was sent twice or is
+ * too short to be the run's own proves nothing; nor does a list that repeats a row.
  */
 export function storedOnce(evidence: Evidence): Judgement {
   const byContents = groupedBy(lists(evidence), ({ contents }) => contents);

@@ -172,7 +172,10 @@ function identitiesSeen(evidence: Evidence): Seen {
   return { what: names.size > 1 ? `${claims}, one of them with another User-Agent` : claims };
 }
 
-/** A presentation of the key that is accepted but counted separately; the specification leaves it open, hence a warning. */
+/**
+ * A presentation of the key that is accepted but counted separately: its Remaining is higher than that of the same
+ * window just before. The specification leaves open whether it is accepted, hence a warning.
+ */
 function countedElsewhere(evidence: Evidence): Judgement | undefined {
   const quota = minuteQuota(evidence.run.limits);
   const changes = evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, quota.limit));

@@ -118,7 +118,10 @@ function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
     : adverse;
 }
 
-/** Whether another client shows elsewhere in the run, or a response states that the bucket holds more. */
+/**
+ * Whether another client may be why so few were accepted one after another: one shows elsewhere in the run, or a
+ * response states that the bucket holds more.
+ */
 function mayHaveBeenUsed(evidence: Evidence, apart: readonly Exchange[], held: number): boolean {
   const limited = apart.find(isRateLimited);
   if (limited === undefined || takenByOthers(evidence, limited)) return true;

@@ -144,7 +144,10 @@ function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Jud
   return undefined;
 }
 
-/** Three short windows in a row, each by less than clocks and rounding hide: BOUNDS.md, "Three windows in a row". */
+/**
+ * Three windows in a row, each shorter by less than clocks and rounding hide at one end: BOUNDS.md, "Three windows in
+ * a row".
+ */
 function threeTooEarly(landings: readonly Landing[], evidence: Evidence): Judgement | undefined {
   const [first, second, third] = landings;
   if (first === undefined || second === undefined || third === undefined) return undefined;

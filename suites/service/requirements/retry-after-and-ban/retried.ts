@@ -55,8 +55,8 @@ interface Retried {
 
 /**
  * What the request after a 429 shows whose Retry-After is a date without a `Date`, so that the wait is unknown.
- * Accepted when the date has come, it was not rate-limited again. Nothing speaks against the target: our clock may
- * differ.
+ * Accepted when the date has come, by the `Date` of its own response or else by our clock, it was not rate-limited
+ * again. Nothing speaks against the target: our clock may differ.
  */
 function afterDate(limited: Exchange, first: Exchange | undefined): Retried | undefined {
   const after = readRetryAfter(answerOf(limited));
