@@ -31,7 +31,10 @@ export function carriesKey({ caller, request }: Exchange): boolean {
   );
 }
 
-/** Every request that may use the quota of the key: a bound takes the reading that is best for the target. */
+/**
+ * Every request that may use the quota of the key. Whether those count that are not surely the key's is open, so a
+ * bound takes the reading that is best for the target.
+ */
 export function mayCount(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.filter((exchange) => isOfKey(exchange) || carriesKey(exchange));
 }
@@ -52,8 +55,10 @@ export interface Reading {
 }
 
 /**
- * What one response usably states about the remaining quota. A 401 is about an unauthenticated caller, whoever sent the
- * request; so may be any response to a presentation of the key that is unspecified or invalid.
+ * What one response usably states about the remaining quota. A 401 is about an unauthenticated caller, whoever sent
+ * the request; so may be any response to a presentation of the key that is unspecified or invalid, because
+ * authentication and the limiter can differ in whose request that is. What a cache shows again is about the request
+ * for which it was stored.
  */
 export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
@@ -72,7 +77,10 @@ const STORED_STATUS: ReadonlySet<number> = new Set([200, 304]);
 /** The clocks of two responses round Reset to a second, in either direction. */
 const SAME_RESET_SECONDS = 1;
 
-/** Marks what a cache answered (`shownAgain`): it reached no limiter, and its headers are no reading. BOUNDS.md, "A stored response". */
+/**
+ * Marks what a cache answered (`shownAgain`): it reached no limiter, and its headers are no reading. Everything that
+ * a fault in a count could look like is left out. Derivation: BOUNDS.md, "A stored response".
+ */
 export function markStored(exchanges: readonly Exchange[], quota: Quota): readonly Exchange[] {
   const groups = sameReadings(exchanges);
   if (groups.length === 0) return exchanges;

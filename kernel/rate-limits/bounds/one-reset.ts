@@ -80,7 +80,10 @@ export function withinOneWindow(
 
 const resetOf = (exchange: Exchange): number | undefined => rateHeadersOf(exchange).reset;
 
-/** Whether all came before anything flows back: in less time than one request takes, and within the first one's window. */
+/**
+ * Whether all came before anything flows back: in less time than one request takes to flow back at the plan's rate,
+ * and within the window of the first response.
+ */
 export function cameBeforeAnyRefill(exchanges: readonly Exchange[], quota: Quota): boolean {
   const [first] = exchanges;
   if (first === undefined || withinOneWindow(exchanges, first, quota).length < exchanges.length) return false;

@@ -114,7 +114,10 @@ export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota
     : undefined;
 }
 
-/** The bound that needs no headers, since one aligned window may begin anew unseen: BOUNDS.md, "Twice the limit". */
+/**
+ * The bound that needs no headers: twice the limit and what flows back, since one aligned window may begin anew
+ * unseen. Derivation: BOUNDS.md, "Twice the limit".
+ */
 export const beyondTwiceTheLimit = (exchanges: readonly Exchange[], quota: Quota): Overrun | undefined =>
   acceptedBeyond(exchanges, 2 * quota.limit, quota);
 

@@ -101,7 +101,10 @@ export function findImpossibleBatch(series: Series, quota: Quota): Miscount | un
   return undefined;
 }
 
-/** How long the key has to rest after a doubtful batch, in milliseconds, so that a refill in pieces would show. */
+/**
+ * How long the key has to rest after a batch that is doubtful and not proven to be impossible, in milliseconds, so
+ * that a refill in pieces would show.
+ */
 export function restThatDecides(series: Series, quota: Quota): number | undefined {
   if (findImpossibleBatch(series, quota) !== undefined) return undefined;
   return jumpsOf(series, quota).at(-1)?.everyMs.most;

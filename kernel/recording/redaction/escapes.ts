@@ -279,9 +279,9 @@ export function alphabetOf(secrets: readonly string[]): Alphabet {
 const unitsOf = (text: string): readonly number[] => text.split('').map((unit) => unit.charCodeAt(0));
 
 /**
- * The parts of a text that may be a secret with an escaped character: what lies around each escape of a character of a
- * secret, no further than an occurrence is long. Every occurrence with an escape lies in one of them. Data is full of
- * escapes, so this makes the search some hundred times as fast.
+ * The parts of a text that may be a secret with an escaped character: what lies around each escape of a character of
+ * a secret, no further than an occurrence is long, joined where they overlap, so that every occurrence with an escape
+ * lies in one of them. Data is full of escapes, so this makes the search some hundred times as fast.
  */
 export function* escapedRanges(text: string, alphabet: Alphabet): Generator<TextRange> {
   const { codes, shortest, longest } = alphabet;

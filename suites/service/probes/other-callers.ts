@@ -110,8 +110,9 @@ const steps = {
 
 /**
  * Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota. In each of
- * two control rounds both keys rest for two windows, the other caller sends a few requests, the key under test exhausts
- * its quota, and the other caller sends one more. It ends as soon as the answer is clear.
+ * two control rounds both keys rest, the other caller sends a few requests, the key under test exhausts its quota,
+ * and the other caller sends one more. It ends as soon as that one is accepted, or the other caller gets a 429
+ * although the key under test rested.
  */
 export const otherCallerAgain: Probe<typeof steps> = {
   id: 'other-caller-again',

@@ -200,9 +200,10 @@ interface Round {
 }
 
 /**
- * What a response proves that says the service is unavailable, where the quota ended with it. A gateway that limits may
- * answer so; an outage must never count. It is a limit where it came again after as many requests, each time after a
- * pause, and that is the limit of the plan or follows its rate.
+ * What a 502, 503 or 504 proves, where the quota ended with it. A gateway that limits may answer so; an outage, which
+ * begins at its own time, must never count. It is a limit where it came again after as many requests, each time after
+ * a pause in which requests were accepted, and either that is the limit of the plan or what a rest gives back follows
+ * its rate.
  */
 function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgement {
   const again = evidence.fact(uses).filter(({ first }) => first.probe === unavailableAgain.id);

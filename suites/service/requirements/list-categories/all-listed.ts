@@ -79,8 +79,9 @@ function listsBy<K>(all: readonly List[], keyOf: (item: Seen) => K): ReadonlyMap
 }
 
 /**
- * LIST-3: every category that returned 201 stands in every later whole list. "all categories" leaves open how soon, so
- * a list within `LIST_LAG_WINDOWS` proves nothing. What is missing after it is lost: no operation deletes a category.
+ * LIST-3: every category that returned 201 stands in every later list that does not say that it is a part. "all
+ * categories" leaves open how soon, so a list within `LIST_LAG_WINDOWS` proves nothing. What is missing from the last
+ * one after that is lost: no operation deletes a category.
  */
 export function listsAll(evidence: Evidence): Judgement {
   const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
@@ -179,8 +180,9 @@ function whyLate(list: Exchange): string {
 }
 
 /**
- * Whether a list has the category: with the id of its 201 (a category whose body is left open by that alone), and with
- * the texts that were sent (else CREATE-3) or that the 201 showed (else CAT-4).
+ * Whether a list has the category: with the id of its 201, and with the texts that were sent or that the 201 showed.
+ * Whether those differ is judged by CREATE-3, and whether the list differs from the 201 by CAT-4. A category whose
+ * body the specification leaves open is found by its id alone.
  */
 function holds(contents: Contents, { sent, seen }: Creation): boolean {
   const candidates = seen?.id === undefined ? contents.named(sent?.name) : contents.numbered(seen.id);
