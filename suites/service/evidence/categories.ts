@@ -88,8 +88,8 @@ const PAGING: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a response says that it is a part of a list: it names a next page (RFC 8288), or counts several, or more items than there are. */
-function saysPart(page: Exchange, items: readonly Seen[]): boolean {
+/** Whether a response says that these pages are a part of a list: it names a next one (RFC 8288), or counts more of them, or more items. */
+function saysPart(page: Exchange, items: readonly Seen[], pages = 1): boolean {
   const headers = headersOf(page);
   // Nearly every response has none of them.
   if (!headers.some(([name]) => PAGING.has(name.toLowerCase()))) return false;
@@ -104,7 +104,7 @@ function saysPart(page: Exchange, items: readonly Seen[]): boolean {
     range === '*' ||
     [...valuesOf(NEXT_PAGE), ...named(/^has_?(next|more)/i)].some((value) => !NOTHING_NEXT.test(value)) ||
     [...valuesOf(PAGE_COUNTS), ...named(/^(total_?pages|page_?count)$/i)].some((count) =>
-      exceeds(count, 1),
+      exceeds(count, pages),
     ) ||
     [range, ...valuesOf(TOTALS), ...named(/^total(_?(count|items))?$/i)].some((total) =>
       exceeds(total, items.length),
@@ -129,7 +129,8 @@ function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): 
   if (first === undefined || last === undefined) return all;
   const contents = new Contents(eachOnce(pages.flatMap((page) => page.contents.items)));
   const gone = goneItem(all, contents, isOwn);
-  const isPart = saysPart(last.exchange, contents.items);
+  const targets = new Set(pages.map(({ exchange }) => exchange.request.target));
+  const isPart = saysPart(last.exchange, contents.items, targets.size);
   const others = all.filter((list) => list.exchange.probe !== listPages.id && (isPart || !list.isPart));
   return [...others, { exchange: first.exchange, contents, isPart, lastPage: last.exchange, gone }];
 }

@@ -74,6 +74,12 @@ const listPageRows: readonly VerdictRow[] = rowsOf('LIST-3', {
   'one is on no page, but the last page names another one': inconclusive(() =>
     edit.at(pages, edit.header('Link', '</v1/categories?page=2>; rel="next"'))(skipping),
   ),
+  'one is on no page, and each counts as many pages as there are': fail(() =>
+    edit.at(pages, edit.header('X-Total-Pages', '2'))(skipping),
+  ),
+  'one is on no page, but each counts more pages': inconclusive(() =>
+    edit.at(pages, edit.header('X-Total-Pages', '99'))(skipping),
+  ),
   'a page got no response': inconclusive(() => edit.at(nextPages, edit.silent('timeout'))(inPagesOfThree)),
   'the pages were not requested': inconclusive(() => edit.without(pages)(inPagesOfThree)),
 });
