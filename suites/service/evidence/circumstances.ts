@@ -1,5 +1,5 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
-import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
@@ -13,6 +13,7 @@ import { clockProblem } from '../../../kernel/rate-limits/clocks.ts';
 import { exchangesOf, readingOf, stepsOf } from '../../../kernel/rate-limits/series.ts';
 import { isHtml } from '../model/target-reading.ts';
 import { keptPace } from '../probes/paced-window.ts';
+import { durationOf } from '../probes/quota-batches.ts';
 import type { Use } from '../probes/recount.ts';
 import type { Evidence, Requirement } from './evidence.ts';
 import { isMissing } from './locked-out.ts';
@@ -142,9 +143,7 @@ export const clockSkew = ({ run: { target } }: Evidence): number =>
 export function pacedText(evidence: Evidence): string | undefined {
   const kept = keptPace(evidence.exchanges, evidence.run.limits);
   if (kept === undefined) return undefined;
-  const milliseconds =
-    greatest(kept.map(({ received }) => received.mono)) - least(kept.map(({ sent }) => sent.mono));
-  return `At the pace of the plan ${countOf(kept.length, 'request')} in ${secondsText(milliseconds)} were accepted, without a 429.`;
+  return `At the pace of the plan ${countOf(kept.length, 'request')} in ${secondsText(durationOf(kept))} were accepted, without a 429.`;
 }
 
 /** What is judged by durations, or by what comes back in them: limits, their headers, waits and bans. */

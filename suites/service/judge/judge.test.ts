@@ -120,6 +120,10 @@ const rows: Readonly<
     withoutSteps('key in another case'),
     undefined,
   ],
+  'no request that is the key itself where it has nine characters and ends in the wildcard': [
+    withoutSteps('first half of the key and a wildcard'),
+    undefined,
+  ],
   'a request less than a probe states, which sends as much as the quota allows': [
     shortened('first-batch')(lines),
     undefined,

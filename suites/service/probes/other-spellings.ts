@@ -106,11 +106,12 @@ export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';
  */
 export const ANOTHER_CASE = 'key in another case' satisfies InvalidCredential;
 
-/** Forms that are the key itself where it has no letters or is short; then they are not sent. */
+/** Forms that are the key itself where it has no letters, is short or ends in the wildcard; then they are not sent. */
 export const MAY_BE_THE_KEY = [
   ANOTHER_CASE,
   'key without its beginning',
   'first half of the key',
+  'first half of the key and a wildcard',
 ] as const satisfies readonly InvalidCredential[];
 
 /** The key as a member of a creation (RFC 6750 §2.2 has it in a form). A service may reject unknown members first. */
