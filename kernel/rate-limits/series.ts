@@ -283,13 +283,13 @@ export interface Transition {
   readonly atLeastMs: number;
 }
 
-const known = new WeakMap<Series, Map<number, readonly Transition[]>>();
+const knownTransitions = new WeakMap<Series, Map<number, readonly Transition[]>>();
 
 /** The transitions between consecutive readings that state `limit`, before the first 429. Most bounds ask for those of one series. */
 export function transitionsBefore429(series: Series, limit: number): readonly Transition[] {
-  const byLimit = known.get(series) ?? new Map<number, readonly Transition[]>();
+  const byLimit = knownTransitions.get(series) ?? new Map<number, readonly Transition[]>();
   const found = byLimit.get(limit) ?? allTransitions(beforeFirst429(series), limit);
-  known.set(series, byLimit.set(limit, found));
+  knownTransitions.set(series, byLimit.set(limit, found));
   return found;
 }
 

@@ -166,13 +166,13 @@ const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
 /** Reads something of an exchange once: it is asked again after every further one. */
 function once<Read>(read: (exchange: Exchange) => Read): (exchange: Exchange) => Read {
-  const known = new WeakMap<Exchange, { readonly is: Read }>();
+  const known = new WeakMap<Exchange, { readonly read: Read }>();
   return (exchange) => {
     const before = known.get(exchange);
-    if (before !== undefined) return before.is;
-    const is = read(exchange);
-    known.set(exchange, { is });
-    return is;
+    if (before !== undefined) return before.read;
+    const found = read(exchange);
+    known.set(exchange, { read: found });
+    return found;
   };
 }
 

@@ -47,3 +47,15 @@ test('a key without letters in another case is the key itself, and no other pres
   assert.equal(same('483920', 'extra spaces'), false);
   assert.equal(same('483920', 'cookie'), false);
 });
+
+test('a long key stands in as many places as a request with it may be large', () => {
+  for (const [length, query, headers] of [
+    [40, 8, 9],
+    [900, 6, 6],
+    [8000, 1, 1],
+  ] as const) {
+    const key = 'k'.repeat(length);
+    assert.equal(present({ kind: 'query string' }, { key }).query?.split('&').length, query);
+    assert.equal(present({ kind: 'another header' }, { key }).headers.length, headers);
+  }
+});

@@ -79,8 +79,17 @@ const AUTHORIZATION_NAMES = [
   'Proxy-Authorization',
 ];
 
-const pairs = (names: readonly string[], key: string): readonly string[] =>
-  names.map((name) => `${name}=${encodeURIComponent(key)}`);
+/** Servers bound the target and the headers of a request, some to 8,000 bytes, and answer 414 or 431 beyond that. */
+const MOST_CHARACTERS = 6000;
+
+/** The first of these names, as many as fit into a request that has this value under each. */
+const fitting = (names: readonly string[], value: string): readonly string[] =>
+  names.slice(0, Math.max(1, Math.floor(MOST_CHARACTERS / value.length)));
+
+function pairs(names: readonly string[], key: string): readonly string[] {
+  const value = encodeURIComponent(key);
+  return fitting(names, value).map((name) => `${name}=${value}`);
+}
 
 /** Texts that are made of the key and sent in its place. Each is kept out of the journal, as the key is. */
 const alteredKeys = {
@@ -114,9 +123,9 @@ const presentations = {
   'query string': (key) => ({ headers: [], query: pairs(QUERY_NAMES, key).join('&') }),
   cookie: (key) => ({ headers: [['Cookie', pairs(COOKIE_NAMES, key).join('; ')]] }),
   'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),
-  'another header': (key) => ({ headers: HEADER_NAMES.map((name) => [name, key]) }),
+  'another header': (key) => ({ headers: fitting(HEADER_NAMES, key).map((name) => [name, key]) }),
   'bearer in another header': (key) => ({
-    headers: AUTHORIZATION_NAMES.map((name) => [name, `Bearer ${key}`]),
+    headers: fitting(AUTHORIZATION_NAMES, key).map((name) => [name, `Bearer ${key}`]),
   }),
   'key in the body': (key) => ({
     headers: [],
