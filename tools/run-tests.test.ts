@@ -33,6 +33,17 @@ test('a quick run of slow tests alone fails, and says what to do', () => {
   assert.match(err, /npm run test:unit -- evaluation/);
 });
 
+test('an unknown option is not ignored, and a watch wants a folder', () => {
+  for (const [option, sentence] of [
+    ['--quik', /--quik/],
+    ['--watch', /npm run test:unit -- --watch /],
+  ] as const) {
+    const { status, err } = runner(option);
+    assert.equal(status, 2);
+    assert.match(err, sentence);
+  }
+});
+
 test('a watch runs the tests of its folder and goes on', async (t) => {
   const child = spawn(
     process.execPath,

@@ -233,7 +233,7 @@ export function expectationPage(id: ExpectationId): Page {
 }
 
 /** The page of a threshold, which is the user's own: the specification promises no speed. */
-export function thresholdPage(id: string): Page {
+function thresholdPage(id: string): Page {
   const [sentence, source] =
     id === 'LATENCY'
       ? (['The 99th percentile latency does not exceed your threshold.', 'Set by `--latency-ms`.'] as const)

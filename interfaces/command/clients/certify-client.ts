@@ -35,7 +35,7 @@ interface GivenClient {
 }
 
 /** The steps of a run that tests a client. */
-export const clientCertification: Steps<
+const clientCertification: Steps<
   GivenClient,
   ClientSettings,
   ClientSettings,
