@@ -12,6 +12,7 @@ import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import { judgeParts } from './judge-folder.ts';
+import { partsLeftIn } from './parts.ts';
 import { RUN_FILE, writeRunFile } from './run-file.ts';
 import { SAMPLES_FILE } from './samples.ts';
 
@@ -81,13 +82,12 @@ describe('judging a load run from its folder', () => {
     assert.deepEqual(record.recorded?.samples, [{ name: SAMPLES_FILE, digest: SHA256_OF_ABC }]);
   });
 
-  test('a run of this machine has no files in the folders beside them, which may hold other runs', async (t) => {
-    const folder = folderWith(t, { [SAMPLES_FILE]: 'abc', 'run-1/samples.ndjson': '' }, { ...RUN, end: END });
+  test('a run that has just ended has no other files, which may be those of other runs', async (t) => {
+    const others = { 'journal.ndjson': '{}\n', 'run-1/samples.ndjson': '' };
+    const folder = folderWith(t, { [SAMPLES_FILE]: 'abc', ...others }, { ...RUN, end: END });
     writeFileSync(join(folder, 'run-1', RUN_FILE), JSON.stringify({ ...RUN, profile: 'under' }));
-    assert.deepEqual(
-      (await judged(folder)).recorded?.samples.map(({ digest }) => digest),
-      [SHA256_OF_ABC],
-    );
+    const { record } = await judgeParts([folder], JUDGING, partsLeftIn(folder));
+    assert.deepEqual(record.recorded?.samples, [{ name: SAMPLES_FILE, digest: SHA256_OF_ABC }]);
   });
 
   test('without space to sort the samples, one sentence says where they are and how to judge them', async (t) => {

@@ -77,8 +77,11 @@ export async function* linesIn(
  * @param judging the program that judges now, which another version may have recorded for.
  * @throws {UserError} when they are not those of a load run, or cannot be read.
  */
-export async function judgeParts(paths: readonly string[], judging: Judging): Promise<JudgedRun> {
-  const { samples, runFiles } = findParts(paths);
+export async function judgeParts(
+  paths: readonly string[],
+  judging: Judging,
+  { samples, runFiles } = findParts(paths),
+): Promise<JudgedRun> {
   const [run, runFile] = theRun(runFiles, paths);
   if (samples.length === 0 && !mayLackSamples(run))
     throw new UserError(

@@ -11,7 +11,8 @@ import type { Scenario } from '../model/profile.ts';
 import type { KeyRecords } from './key-records.ts';
 import type { KeyArrival } from './load-ending.ts';
 import { missingRecords, stoppedEnding } from './load-ending.ts';
-import { RUN_FILE, readRunFileAt } from './run-file.ts';
+import { RUN_FILE } from './run-file.ts';
+import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from './samples.ts';
 
 /** The arrival of one key after all parts were read. Times are milliseconds since the Unix epoch. */
 interface TimedArrival extends KeyArrival {
@@ -131,13 +132,28 @@ const MOST_NAMED = 5;
 /** Sub-folders are searched this deep: a bucket or a volume holds one folder for each runner. */
 const DEEPEST = 3;
 
+/** The files of a run. */
+export interface RunParts {
+  readonly samples: readonly string[];
+  readonly runFiles: readonly string[];
+}
+
+/** The files that a run of this machine has just left in its folder, beside which there may be those of other runs. */
+export function partsLeftIn(folder: string): RunParts {
+  const samples = [SAMPLES_FILE, COMPRESSED_SAMPLES_FILE].map((name) => join(folder, name));
+  return {
+    samples: samples.filter((path) => existsSync(path)).slice(0, 1),
+    runFiles: [join(folder, RUN_FILE)],
+  };
+}
+
 /**
  * Finds the files of a run. What was moved aside of an earlier run in the same folder is not searched.
  * @throws {UserError} when a path cannot be read.
  */
-export function findParts(paths: readonly string[]) {
+export function findParts(paths: readonly string[]): RunParts {
   const found = new Set(
-    paths.flatMap((path) => filesIn(path, depthOf(path), true)).map((path) => realpathSync(path)),
+    paths.flatMap((path) => filesIn(path, DEEPEST, true)).map((path) => realpathSync(path)),
   );
   // A file is removed only once it was compressed as a whole.
   const files = [...found]
@@ -147,12 +163,6 @@ export function findParts(paths: readonly string[]) {
     samples: files.filter((path) => basename(path) !== RUN_FILE),
     runFiles: files.filter((path) => basename(path) === RUN_FILE),
   };
-}
-
-/** A run of one machine has its files in one folder, and folders within that may hold other runs. */
-function depthOf(path: string): number {
-  const runFile = join(path, RUN_FILE);
-  return existsSync(runFile) && readRunFileAt(runFile).runners === undefined ? 0 : DEEPEST;
 }
 
 function filesIn(path: string, depth: number, named: boolean): readonly string[] {

@@ -6,19 +6,21 @@ import { SUITE } from '../../../kernel/findings/tested.ts';
 import type { JudgedRun } from '../../../load/judging/run-judge.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { judgeParts } from '../../../load/run/judge-folder.ts';
+import type { RunParts } from '../../../load/run/parts.ts';
+import { partsLeftIn } from '../../../load/run/parts.ts';
 import type { RecordedJob, RecordedLoad } from '../../../load/run/record-load.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { tlsAdvice } from '../../../suites/service/inputs/tls-advice.ts';
 import type { Judged, Results } from '../../run/judging.ts';
 
 export async function judgeRecordedLoad({ job }: RecordedLoad): Promise<Judged> {
-  const judged = await judgedIn([job.folder]);
+  const judged = await judgedIn([job.folder], partsLeftIn(job.folder));
   const error = errorOf(judged, job);
   return { ...judged, folder: job.folder, failure: error && { error } };
 }
 
-const judgedIn = async (paths: readonly string[]): Promise<JudgedRun> =>
-  judgeParts(paths, { suite: SUITE, spec: await loadSpecification() });
+const judgedIn = async (paths: readonly string[], parts?: RunParts): Promise<JudgedRun> =>
+  judgeParts(paths, { suite: SUITE, spec: await loadSpecification() }, parts);
 
 /** How k6 marks an error of TLS. */
 const OF_TLS = /\b(?:tls|x509): /;
