@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encodedForms } from '../../kernel/recording/redaction/encodings.ts';
 import type { Operation } from '../model/profile.ts';
 import type { BodyReading } from '../model/sample.ts';
 import type { ReadResponse } from './body-reader.ts';
@@ -74,6 +75,27 @@ test('an excerpt is short and without keys', () => {
   const read = readerOf().read('list', OWN, response(`{"key":"${KEY}"}${'-'.repeat(500)}`));
   assert.ok(read?.kind === 'wrong');
   assert.ok(read.excerpt.length < 100 && !read.excerpt.includes(KEY), read.excerpt);
+});
+
+test('an id that is a key in another spelling is not kept, and no spelling is shorter than the key without hyphens and padding', () => {
+  for (const [key, id] of [
+    ['4f-2a-9c-81-7d', '4f2a9c817d'],
+    ['aB+c/dE9fGh1==', 'aB+c/dE9fGh1'],
+  ] as const) {
+    const reader = new BodyReader({ run: 'r1', keys: 1, secrets: [KEY, key] });
+    assert.deepEqual(reader.read('create', OWN, response(category(OWN, id), { status: 201 })), {
+      kind: 'category',
+    });
+  }
+  for (const value of [
+    KEY,
+    '4f-2a-9c-81-7d',
+    'aB+c/dE9fGh1==',
+    '3f2a9c81-7d54-4b6e-9a10-c5d2e8f07b36',
+    'k1234',
+  ])
+    for (const form of encodedForms({ value, name: 'key' }))
+      assert.ok(form.value.length >= value.replace(/[-=]/g, '').length, `${form.name}: ${form.value}`);
 });
 
 test('a list is read while lists are short; where nothing shows how long they are, in runs of few keys', () => {

@@ -70,7 +70,12 @@ export function redactor(secrets: readonly Secret[]): Redact {
   const named = secrets.filter(({ value }) => value.length >= SHORTEST_SECRET && !isOfProtocol(value));
   if (named.length === 0) return (text) => text;
   const sought = named.map(soughtOf);
-  const search = new SecretSearch(sought);
+  // Prepared at the first text that needs it: that takes k6 20 ms for each key, and hardly any text does.
+  let search: SecretSearch | undefined;
+  const find = (text: string): Iterable<Occurrence> => {
+    search ??= new SecretSearch(sought);
+    return search.find(text);
+  };
   const alphabet = alphabetOf(named.map(({ value }) => value));
   const mayHaveLiteral = literalFilter(named.map(({ value }) => value));
   return remembering((text) => {
@@ -90,7 +95,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
   }
 
   function occurrencesIn(text: string): readonly Occurrence[] {
-    return mayHaveLiteral(text) || mayHaveEscaped(text) ? [...search.find(text)] : [];
+    return mayHaveLiteral(text) || mayHaveEscaped(text) ? [...find(text)] : [];
   }
 
   function replaced(text: string, occurrences: readonly Occurrence[]): string {
@@ -107,7 +112,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
   function mayHaveEscaped(text: string): boolean {
     if (sought.some(({ alone }) => alone)) return text.search(ESCAPE) !== -1;
     for (const { start, end } of escapedRanges(text, alphabet)) {
-      for (const _ of search.find(text.slice(start, end))) return true;
+      for (const _ of find(text.slice(start, end))) return true;
     }
     return false;
   }
