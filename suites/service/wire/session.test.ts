@@ -206,7 +206,8 @@ test('half a key at the end of a truncated body does not reach the journal', asy
 });
 
 test('a key at the size limit does not reach the journal, and the body is marked as cut', async () => {
-  const filling = 'x'.repeat(JOURNAL_BODY_BYTES - 10);
+  // No form of the key ends with a space: the search does the least work there.
+  const filling = ' '.repeat(JOURNAL_BODY_BYTES - 10);
   const { send, lines } = sessionWith({ body: Buffer.from(filling + KEY + filling) });
   const text = await send();
   assert.ok(!text.includes(KEY.slice(0, 8)));
