@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import type { AttestedReport, AttestedRun, Certified } from './attested-run.ts';
-import { shortcomingsOf } from './attested-run.ts';
+import { besidesOf, shortcomingsOf } from './attested-run.ts';
 import type { Envelope } from './envelope.ts';
 import { envelopeOf, privateKey, publicKey, readEnvelope, signed as signedBy } from './envelope.ts';
 import type { Statement } from './statement.ts';
@@ -70,7 +70,7 @@ const rows: readonly (readonly [what: string, statement: Statement, sentence: Re
 ];
 
 for (const [days, kind] of [
-  [0.5, 'true'],
+  [1, 'true'],
   [1100, 'false'],
 ] as const) {
   test(`a statement about a run that began ${days} days from now is ${kind}`, async () => {
@@ -142,6 +142,11 @@ const runs: readonly (readonly [what: string, compared: Partial<Comparison>, sen
     { run: { ...run, report: other('pass', 'violates') } },
     /The outcome is "violates"/,
   ],
+  [
+    'a requirement that is none',
+    { run: { ...run, report: { ...report, requirements: [{ id: '<b>', verdict: 'pass' }] } } },
+    /^"<b>" is "pass" in the report/,
+  ],
   ['a verdict left out', { run: { ...run, report: { ...report, requirements: [] } } }, /leaves out LIST-1/],
   [
     'figures that differ',
@@ -182,6 +187,10 @@ test('a newer version judges again under the set of the version that made the ru
   const changed = await verifyStatement(honest, { ...newer, run: { ...run, judgeAgain } });
   assert.ok(changed.kind === 'changed', changed.kind);
   assert.match(changed.sentence, /0\.1\.0 .*0\.2\.0 judges otherwise: LIST-1 is "pass" .* gives "fail"/);
+  const besides = (found: AttestedReport['requirements']) =>
+    besidesOf({ ...changed.judged, earlier: { set: '0.1.0', besides: found } });
+  assert.deepEqual([besidesOf(changed.judged), besides([])], [[], []]);
+  assert.match(besides([{ id: 'LIST-2', verdict: 'fail' }]).join(), /set 0\.1\.0, .* finds: LIST-2 fail\.$/);
 });
 
 test('a newer version judges no run under another specification again, and no load run', async () => {
@@ -216,6 +225,8 @@ test('an older version gives no verdict, and the version of a run has one name',
   const found = await verifyStatement(honest, { ...comparison, run: { ...run, report: renamed } });
   assert.ok(found.kind === 'false', found.kind);
   assert.match(found.sentences.join(), /name different versions of the suite/);
+  const both = { ...comparison, suiteVersion: '0.0.9', run: { ...run, report: renamed } };
+  assert.equal((await verifyStatement(honest, both)).kind, 'no verdict');
 });
 
 const [mine, foreign] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
@@ -306,7 +317,7 @@ for (const [what, envelope, keys, sentence] of envelopes) {
 
 test('a signature by the same key is replaced, and an envelope is read as it was written', () => {
   assert.equal(signedBy(both, mine.privateKey).signatures.length, 2);
-  assert.deepEqual(readEnvelope(JSON.stringify(both)), both);
+  for (const one of [unsigned, both]) assert.deepEqual(readEnvelope(JSON.stringify(one)), one);
   const twice = JSON.stringify(both).replace('"payload":', '"payload":"e30=","payload":');
   for (const text of ['[]', '{}', twice, JSON.stringify({ ...both, payloadType: 'text/plain' })])
     assert.equal(readEnvelope(text), undefined);

@@ -25,6 +25,8 @@ function trafficOf(requests: readonly StatedRequest[], headers: readonly HeaderL
   assert.ok(traffic !== undefined);
   const sent = traffic.lines.flatMap((line) => (line.kind === 'exchange' ? [line] : []));
   const record = judge({ lines: traffic.lines, damage: [] }, specification, { strict: false, watched: true });
+  const inputs = traffic.lines.flatMap((line) => (line.kind === 'run' ? Object.values(line.inputs) : []));
+  assert.deepEqual(new Set(inputs), new Set([false]), 'a watched client says nothing about its key');
   return { sent, coded: traffic.coded, record: shownByTraffic(record, traffic) };
 }
 

@@ -124,9 +124,10 @@ function placesOf({ headers, target, body }: Exchange['request']): readonly stri
 function bodyProblem(exchange: Exchange): Problem | undefined {
   const { body, headers } = exchange.request;
   const name = exchangeName(exchange);
-  if (!isCreation(exchange) && (body === null || body.bytes === 0)) return undefined;
-  if (body === null || body.bytes === 0)
-    return fail({ expected: 'a JSON object as the body of a creation', received: `no body in ${name}` });
+  if (body === null)
+    return isCreation(exchange)
+      ? fail({ expected: 'a JSON object as the body of a creation', received: `no body in ${name}` })
+      : undefined;
   const type = headerValue(headers, 'Content-Type');
   if (type === undefined || !isJsonMediaType(type))
     return fail({

@@ -66,6 +66,10 @@ const LINE = [300, 600, 900, 1200, 1500, 1800];
 testClients('CLIENT-2', {
   pass: {
     'doubles its own delay': threeRuns(DOUBLING, DOUBLING),
+    'doubles its own delay, and was interrupted in a series that only an unclear backoff needs': [
+      ...threeRuns(DOUBLING, DOUBLING),
+      { ...series(backoffWithoutHeader, undefined, DOUBLING), exit: null },
+    ],
     'doubles after a first retry at once': threeRuns([1, ...DOUBLING.slice(0, 5)], ZERO),
     'doubles up to a cap': threeRuns([300, 600, 1200, 1200, 1200, 1200], DOUBLING),
     'grows by 1.5': threeRuns([300, 450, 675, 1012, 1518, 2278], DOUBLING),
