@@ -60,6 +60,10 @@ testClients('CLIENT-1', {
       date: [limited(0, 4000)],
     }),
     'retries after dates alone': waits({ seconds: [limited(0, '3')], creation: [limited(0, '2', 'POST')] }),
+    'retries after dates, and after Retry-After 0, which is no wait': waits({
+      seconds: [limited(0, '0'), list(3)],
+      creation: [limited(0, '0', 'POST'), creation(3)],
+    }),
     'retries after seconds alone': waits({ date: [limited(0, 4000)] }),
     'has four tasks although it was given one, and a request crosses the 429': waits({
       seconds: [
