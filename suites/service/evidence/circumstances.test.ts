@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { circumstances, firewallRemarks } from './circumstances.ts';
+import { RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { inconclusive, notTested, pass } from '../../../kernel/findings/judgement.ts';
+import { requirements } from '../requirements/index.ts';
+import { circumstances, firewallRemarks, whereClocksKeptTime } from './circumstances.ts';
 import { Evidence } from './evidence.ts';
 
 const unavailable: StagedExchange = { status: 503 };
@@ -98,3 +100,17 @@ for (const [what, run, remark] of [
     else assert.match(found ?? '', remark);
   });
 }
+
+test('by a clock that was set only what was decided becomes undecided', () => {
+  const timed = requirements.find(({ id }) => id === 'LIMIT-1');
+  const found = [pass('Kept.'), inconclusive('Nobody knows.'), notTested('It was not sent.')];
+  const judged = (run: Synthesis) =>
+    found.map((one) => {
+      assert.ok(timed !== undefined);
+      return whereClocksKeptTime({ ...timed, judge: () => one }).judge(new Evidence(RUN, run.lines()));
+    });
+  assert.deepEqual(judged(served(3)), found);
+  const [decided, ...others] = judged(served(3).add({ date: START - 100 }));
+  assert.equal(decided?.verdict, 'inconclusive');
+  assert.deepEqual(others, found.slice(1));
+});

@@ -24,8 +24,9 @@ test('duplicate keys are JSON, and the last one counts in both readings', () => 
   assert.deepEqual(json.plain, { a: 2 });
 });
 
-test('a value of 100,000 levels is not judged, and does not end the run', () => {
+test('a value of 100,000 levels or a million parts is not judged, and does not end the run', () => {
   assert.equal(jsonOf(body('['.repeat(100_000) + ']'.repeat(100_000))).kind, 'unjudged');
+  assert.equal(jsonOf(body(`[${'0,'.repeat(1_000_000)}0]`)).kind, 'unjudged');
 });
 
 test('brackets inside of strings are no depth', () => {

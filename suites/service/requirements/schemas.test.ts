@@ -226,6 +226,9 @@ testChapter('Category and Error schemas', lines, [
   ...rowsOf('ERR-2', {
     'code, message and status': pass(edit.unchanged),
     'a list instead': fail(at(edit.first(answered(401)), edit.responseBody([]))),
+    'a list instead, to another spelling, which something before the service may answer': pass(
+      at(asked('other-spellings', 'a path parameter'), edit.status(401), edit.responseBody([])),
+    ),
     'no 401 in the run': inconclusive(edit.without(answered(401))),
   }),
   ...rowsOf('ERR-3', {

@@ -136,7 +136,7 @@ function prefixOf(path: string, own: string): string | undefined {
   const start = segments.length - ownSegments.length + 1;
   const tail = segments.slice(Math.max(start, 1));
   const same = ownSegments.slice(1).every((segment, i) => bare(segment) === bare(tail[i] ?? ''));
-  if (start < 1 || !same) return undefined;
+  if (!same) return undefined;
   const prefix = segments.slice(0, start).join('/').replace(VERSION_PARAMETER, '/v1');
   return prefix === '' || /\/v\d+$/.test(prefix) ? prefix : undefined;
 }

@@ -128,6 +128,10 @@ const conforming: Readonly<Record<string, Change>> = {
     url: 'https://api.example.com/{version}',
     variables: { version: { default: 'v2', enum: ['v1', 'v2'] } },
   }),
+  'a variable of more values than are tried': served({
+    url: 'https://api.example.com/{version}',
+    variables: { version: { default: 'v2', enum: Array.from({ length: 300 }, (_, i) => `v${i + 2}`) } },
+  }),
   'several servers, of which one is the base address': served({ url: 'https://old.example.com' }, v1),
   'servers of the Path Items': shaped((shape) => ({
     ...shape,
@@ -231,6 +235,12 @@ const others = {
     referring(
       () => 'paths.json',
       () => ({}),
+    ),
+  ),
+  'Path Items through a document that was not recorded': inconclusive(
+    referring(
+      (path) => `#/x-items/${escaped(path)}`,
+      () => ({ beside: { 'x-items': { $ref: 'paths.json' } } }),
     ),
   ),
   'a Path Item in another document that breaks the schema': fail(
