@@ -33,9 +33,10 @@ test('brackets inside of strings are no depth', () => {
   assert.equal(jsonOf(body(JSON.stringify('['.repeat(1000)))).kind, 'json');
 });
 
-test('brackets side by side are no depth', () => {
+test('brackets side by side are no depth, and spaces no values', () => {
   for (const one of ['[],', '{},', '"\\"[",'])
     assert.equal(jsonOf(body(`[${one.repeat(1000)}0]`)).kind, 'json');
+  assert.equal(jsonOf(body(`[${' '.repeat(1_000_001)}0]`)).kind, 'json');
 });
 
 test('a body that was cut is never judged as if it were whole', () => {

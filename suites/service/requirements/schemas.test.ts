@@ -78,6 +78,12 @@ const sentAgainRows: readonly VerdictRow[] = [
         (exchange) => ({ ...exchange, caller: 'other' }),
       ),
     ),
+    'a number for its description in the 201, and another one in the lists': fail(
+      edit.all(at(full, description('5')), at(lists, description('6'))),
+    ),
+    'a number for its description in the 201, and in the lists as well': pass(
+      edit.all(at(full, description('5')), at(lists, description('5'))),
+    ),
     'another category under its id in a list before it, which another client deleted': pass(
       edit.at(asked('preflight'), edit.responseBody([{ id: 1, name: 'theirs' }])),
     ),
@@ -226,6 +232,9 @@ testChapter('Category and Error schemas', lines, [
   ...rowsOf('ERR-2', {
     'code, message and status': pass(edit.unchanged),
     'a list instead': fail(at(edit.first(answered(401)), edit.responseBody([]))),
+    'a list instead, to a named operation': fail(
+      at(asked('invalid-credentials', 'no key for /pets/1'), edit.status(401), edit.responseBody([])),
+    ),
     'a list instead, to another spelling, which something before the service may answer': pass(
       at(asked('other-spellings', 'a path parameter'), edit.status(401), edit.responseBody([])),
     ),

@@ -199,6 +199,7 @@ const conforming: Readonly<Record<string, Change>> = {
 /** Descriptions with a mismatch, and descriptions that decide nothing. */
 const others = {
   'a server without the version': warn(served({ url: 'https://api.example.com' })),
+  'a server without a url': fail(served({ description: 'the production' }, v1)),
   'the version in the server and in the paths': warn(versioned('/v1', [v1])),
   'another version in the paths': warn(versioned('/v2', [{ url: 'https://api.example.com' }])),
   'another resource in front of the paths': fail(versioned('/shop', [v1])),
