@@ -16,7 +16,7 @@ import {
 import { WITH_PACKAGES } from './package/bundle.ts';
 import { compileModules } from './package/compile-modules.ts';
 import { sampleName } from './sample.ts';
-import { computingOf, dealt, quickOf, slowOf, withoutOtherDays, writeGroups } from './test-groups.ts';
+import { computingOf, GROUP_PROGRAM, quickOf, slowOf, withoutOtherDays, writeGroups } from './test-groups.ts';
 
 // Runs *.test.ts with node's own runner:
 //   npm run test:unit  [-- FOLDER_OR_FILE…]  all of them
@@ -83,8 +83,8 @@ const env = {
 const isShort = watch || (slow.length === 0 && wanted.length > 0);
 const { moduleOf, options } = isShort ? source() : await compiled();
 const groups = [
-  ...writeGroups('quick', dealt(quick, watch ? 1 : PROCESSES), moduleOf),
-  ...writeGroups('computing', dealt(computing, PROCESSES), moduleOf),
+  ...writeGroups('quick', quick, watch ? 1 : PROCESSES, moduleOf),
+  ...writeGroups('computing', computing, PROCESSES, moduleOf),
 ];
 if (slow.length > 0)
   console.log(
@@ -137,7 +137,7 @@ function source(): Way {
 async function compiled(): Promise<Way> {
   const moduleOf = await compileModules(
     process.cwd(),
-    [...quick, ...slow, IN_ORDER, ...PRELOADED],
+    [...quick, ...slow, IN_ORDER, GROUP_PROGRAM, ...PRELOADED],
     COMPILED.tests,
   );
   return { moduleOf, options: ['--enable-source-maps'] };

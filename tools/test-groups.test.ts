@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { after, describe, it, test } from 'node:test';
 import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { testFiles } from './durations.ts';
 import {
   COMPUTING_TESTS,
   computingOf,
-  dealt,
+  GROUP_PROGRAM,
   groupModule,
   looksSlow,
   quickOf,
@@ -19,24 +19,18 @@ import {
 describe('test files in groups', () => {
   const folder = temporaryFolder({ after });
 
-  /** Runs a group of test files with these texts; the exit code, and what the reporter printed. */
-  const runGroup = (texts: Readonly<Record<string, string>>) => {
+  const pathOf = (file: string): string => (file === GROUP_PROGRAM ? resolve(file) : join(folder, file));
+
+  /** Starts a process for test files with these texts; its exit code, and what the reporter printed. */
+  const runGroup = (texts: Readonly<Record<string, string>>, taken?: string) => {
     for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
     const path = join(folder, 'group.mjs');
-    writeFileSync(
-      path,
-      groupModule(Object.keys(texts), (file) => join(folder, file)),
-    );
+    writeFileSync(path, groupModule(Object.keys(texts), pathOf, taken));
     const env = { PATH: process.env['PATH'] };
-    const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', path], { env });
+    const args = ['--import', 'tsx', '--test', '--test-reporter=spec', path];
+    const { status, stdout } = spawnSync(process.execPath, args, { env });
     return { status, report: stdout.toString() };
   };
-
-  it('are dealt out one by one, and no group is empty', () => {
-    assert.deepEqual(dealt(['a', 'b', 'c'], 2), [['a', 'c'], ['b']]);
-    assert.deepEqual(dealt(['a'], 2), [['a']]);
-    assert.deepEqual(dealt([], 2), []);
-  });
 
   it('run in one process, each with its own hooks', () => {
     const begin = "import assert from 'node:assert/strict';\nimport { beforeEach, it } from 'node:test';\n";
@@ -57,9 +51,42 @@ describe('test files in groups', () => {
   });
 
   it('fail where a file cannot be imported', () => {
-    const { status, report } = runGroup({ 'broken.mjs': "import './nowhere.mjs';\n" });
+    const { status, report } = runGroup({
+      'broken.mjs': "import './nowhere.mjs';\n",
+      'good.mjs': "import { it } from 'node:test';\nit('good', () => undefined);\n",
+    });
     assert.equal(status, 1);
     assert.match(report, /broken\.mjs[\s\S]*ERR_MODULE_NOT_FOUND/);
+    assert.match(report, /✔ good /);
+  });
+
+  it('fail where a test leaves an error that nothing catches', () => {
+    const late =
+      "await 1;\n  setTimeout(() => { throw new Error('wrong'); });\n  return new Promise(() => setTimeout(() => undefined, 50));";
+    const { status, report } = runGroup({
+      'late.mjs': `import { it } from 'node:test';\nit('one', async () => {\n  ${late}\n});\n`,
+    });
+    assert.notEqual(status, 0);
+    assert.match(report, /wrong/);
+  });
+
+  it('have suites and tests in them, also after something was awaited', () => {
+    const { status, report } = runGroup({
+      'nested.mjs':
+        "import { describe, it } from 'node:test';\nawait 1;\ndescribe('outer', () => {\n  describe('inner', () => {\n    it('one', async () => { await 1; });\n  });\n});\n",
+      'next.mjs': "import { it } from 'node:test';\nit('two', () => undefined);\n",
+    });
+    assert.equal(status, 0, report);
+    assert.match(report, /▶ nested\.mjs\n +▶ outer\n +▶ inner\n +✔ one/);
+    assert.match(report, /\n▶ next\.mjs\n +✔ two/);
+  });
+
+  it('are shared by processes: each file runs in the first that takes it', () => {
+    const texts = { 'a.mjs': "import { it } from 'node:test';\nit('a', () => undefined);\n" };
+    const taken = join(folder, 'taken');
+    mkdirSync(taken);
+    assert.match(runGroup(texts, taken).report, /✔ a /);
+    assert.doesNotMatch(runGroup(texts, taken).report, /✔ a /);
   });
 });
 

@@ -10,44 +10,44 @@ type GroupKind = 'quick' | 'computing';
 /** Whether a program is the module of a group of quick files. */
 export const isQuickGroup = (program: string): boolean => basename(program).startsWith('quick-');
 
-/**
- * Divides files among a number of groups, one after the other, so that the files of a
- * slow folder do not end in one group. No group is empty.
- */
-export function dealt(files: readonly string[], groups: number): readonly (readonly string[])[] {
-  return Array.from({ length: Math.min(groups, files.length) }, (_, group) =>
-    files.filter((_file, at) => at % groups === group),
-  );
-}
+/** What the modules of groups import. */
+export const GROUP_PROGRAM = 'tools/test-group.ts';
 
 /**
- * A module that runs several test files in one process. Each file is a suite of its own, so
- * that its hooks apply to its own tests only and the report names the file.
+ * A module that runs test files in one process.
  * @param moduleOf the path of the module to load for a file
+ * @param taken a folder, where other processes run the same files: each takes the next that none has taken
  */
-export function groupModule(files: readonly string[], moduleOf: (file: string) => string): string {
-  const suites = files.map((file) => {
-    const [name, url] = [file, pathToFileURL(moduleOf(file)).href].map((text) => JSON.stringify(text));
-    return `describe(${name}, async () => {\n  await import(${url});\n});\n`;
-  });
-  return `import { describe } from 'node:test';\n\n${suites.join('')}`;
+export function groupModule(
+  files: readonly string[],
+  moduleOf: (file: string) => string,
+  taken?: string,
+): string {
+  const urlOf = (file: string): string => pathToFileURL(moduleOf(file)).href;
+  const named = files.map((file) => [file, urlOf(file)]);
+  return `import { runFiles } from ${JSON.stringify(urlOf(GROUP_PROGRAM))};
+
+await runFiles(${JSON.stringify(named, null, 2)}, ${JSON.stringify(taken)});
+`;
 }
 
 /**
- * Writes the module of each group into a temporary folder, which is removed when this
- * process exits.
- * @returns the paths of the modules, in the order of the groups.
+ * Writes the module of each process that shares these files into a temporary folder, which is removed when this
+ * process exits. @returns their paths.
  */
 export function writeGroups(
   kind: GroupKind,
-  groups: readonly (readonly string[])[],
+  files: readonly string[],
+  processes: number,
   moduleOf: (file: string) => string,
 ): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return groups.map((files, at) => {
+  // A watched process runs its files again.
+  const text = groupModule(files, moduleOf, processes > 1 ? folder : undefined);
+  return Array.from({ length: Math.min(processes, files.length) }, (_, at) => {
     const path = join(folder, `${kind}-${at + 1}.mjs`);
-    writeFileSync(path, groupModule(files, moduleOf));
+    writeFileSync(path, text);
     return path;
   });
 }
