@@ -123,12 +123,12 @@ export function controlled(...rounds: readonly StagedControlRound[]): Synthesis 
 }
 
 /** A quota that is exhausted, or limited after this many, restored after two windows, used again except for one request, and of which `back` requests are restored a minute later. */
-export function afterPenalty(back: number, limitedAfter = 60): Synthesis {
+export function afterPenalty(back: number, limitedAfter = 60, pause = 61): Synthesis {
   const run = used(limitedAfter).add(isRateLimited(120)).wait(120).add({ probe: 'recovery', left: 59 });
   for (let left = 58; left > 0; left -= 1) {
     run.add({ probe: 'refill', step: refill.steps.use, left });
   }
-  return run.wait(61).add({ probe: 'refill', step: refill.steps.windowLater, left: back });
+  return run.wait(pause).add({ probe: 'refill', step: refill.steps.windowLater, left: back });
 }
 
 /** Two announced windows of half a minute; the first quota is exhausted, the second nearly. */

@@ -167,6 +167,9 @@ testChapter('Limit enforcement', lines, [
     'a wait of two windows, after which half a minute’s worth is back in a minute': inconclusive(() =>
       afterPenalty(30),
     ),
+    'a wait of two windows, after which 57 of 59 are back in 59.9 s': inconclusive(() =>
+      afterPenalty(57, 60, 59.9),
+    ),
     'two windows of half a minute': fail(() => halfWindows()),
     'four windows in a row as they should be': pass(() => windowsUntil(60, 120, 180, 240, 300)),
     ...each(['X-RateLimit-Reset', 'Date'], (name) => [

@@ -179,7 +179,7 @@ function followsUseOfDay(evidence: Evidence): Judgement {
  * another window showed, and shows nothing by itself: two of them may be alike by chance.
  */
 export function matches429(evidence: Evidence): Judgement {
-  const use = limitedWithRemaining(evidence) ?? exhaustingUse(evidence);
+  const use = judgedUse(evidence);
   const limited = use?.limited;
   if (use === undefined || limited === undefined)
     return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
@@ -202,14 +202,12 @@ export function matches429(evidence: Evidence): Judgement {
   return again.verdict === 'fail' ? again : (contradicted ?? again);
 }
 
-/** The stretch of use in a further window whose 429 shows a remaining quota, where that of the first window shows none. */
-function limitedWithRemaining(evidence: Evidence): Use | undefined {
-  const isContradictory = ({ limited }: Use): boolean =>
-    limited !== undefined && remainingOn429(evidence, limited.exchange).verdict === 'fail';
+/** The stretch of use whose 429 is judged: that of the first window, or of a further one where it alone shows a remaining quota. */
+function judgedUse(evidence: Evidence): Use | undefined {
   const first = exhaustingUse(evidence);
-  return first === undefined || isContradictory(first)
-    ? undefined
-    : furtherUses(evidence).find(isContradictory);
+  const isContradictory = (use: Use | undefined): boolean =>
+    use?.limited !== undefined && remainingOn429(evidence, use.limited.exchange).verdict === 'fail';
+  return [first, ...furtherUses(evidence)].find(isContradictory) ?? first;
 }
 
 /** 1 for a stretch whose 429 has Remaining above 0. */
