@@ -85,11 +85,11 @@ export function cacheLine(exchange: Exchange): string | undefined {
   return name === undefined ? undefined : `${name}: ${headerValue(headers, name)}`;
 }
 
-/** The header lines of a response that a cache leaves as it stored them, `Date` apart, as one text. */
+/** The header lines of a response that a cache leaves as it stored them, as one text. */
 export const storedLines = (exchange: Exchange): string =>
   headersOf(exchange)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => name !== 'date' && !CHANGED_BY_CACHES.test(name))
+    .filter(([name]) => !CHANGED_BY_CACHES.test(name))
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
@@ -135,9 +135,8 @@ function elementsOf(field: string): readonly string[] {
 export function nextReference(headers: readonly HeaderLine[]): string | undefined {
   for (const value of headerValues(headers, 'Link')) {
     for (const link of value.split(/,\s{0,20}(?=<)/)) {
-      const end = link.indexOf('>');
-      const start = link.indexOf('<');
-      if (start !== -1 && end > start && namesNext(link.slice(end + 1))) return link.slice(start + 1, end);
+      const [, reference, parameters = ''] = /^[^<>]*<([^>]*)>(.*)$/s.exec(link) ?? [];
+      if (namesNext(parameters)) return reference;
     }
   }
   return undefined;

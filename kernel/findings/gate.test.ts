@@ -17,6 +17,8 @@ const undecided: Findings = { 'CREATE-4': { verdict: 'inconclusive' } };
 const explained = (kind: Headline['kind']): ServiceRecord =>
   recordWith(undecided, { headline: { kind, text: 'What it is.', fix: 'What to do.' } });
 const entry = (id: string) => ({ id, reason: 'known', owner: 'Team A', expires: '2999-12-31' });
+const knownUntil = (expires: string): ServiceRecord =>
+  withBaseline(recordWith(failing), { violations: [{ ...entry('CREATE-4'), expires }] });
 const known = (record: ServiceRecord, ...ids: readonly string[]) =>
   withBaseline(record, { violations: ids.map(entry) });
 const nothingTested = Object.fromEntries(
@@ -38,6 +40,8 @@ describe('the gate of', () => {
       'partial',
     ],
     ['a known violation', known(recordWith(failing), 'CREATE-4'), 'accepted'],
+    ['a known violation on its last day', knownUntil('2026-11-21'), 'accepted'],
+    ['a violation that was known until the day before', knownUntil('2026-11-20'), 'violates'],
     [
       'a known violation, and missing lines',
       { ...known(recordWith(failing), 'CREATE-4'), lacking: true },
@@ -90,4 +94,8 @@ test('no level is reached of which a set has no requirement, and what lacks some
   assert.match(conformsText(record), /isolation/);
   assert.doesNotMatch(conformsText(underSet(record, without('LIMIT-7'))), /isolation/);
   assert.equal(underSet({ ...record, lacking: true }, set).outcome, 'incomplete');
+});
+
+test('a client has no levels, and conforms where no requirement is missing', () => {
+  assert.equal(conformsText({ subject: 'client', requirements: [] }), 'conforms');
 });

@@ -71,6 +71,7 @@ const creation = (left: number): StagedExchange => list(left, [], { method: 'POS
 
 const HIT = [['X-Cache', 'HIT']] as const;
 const AGE = [['Age', '0']] as const;
+const KEPT = [['Keep-Alive', 'timeout=5, max=99']] as const;
 
 for (const [what, staged, stored] of [
   [
@@ -96,6 +97,11 @@ for (const [what, staged, stored] of [
   [
     'one with an Age of less than a second',
     [list(59), creation(58), creation(57), list(59, AGE, { date: START + 1 }), creation(56)],
+    [4],
+  ],
+  [
+    'another line of the connection',
+    [list(59, KEPT), creation(58), creation(57), list(59), creation(56)],
     [4],
   ],
   [

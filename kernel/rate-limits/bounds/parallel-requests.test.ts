@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { QUOTA, seriesIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
-import type { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import {
   batchCountedOnce,
   counts,
@@ -47,6 +47,22 @@ for (const [what, run, isFound, restMs] of [
     batchCountedOnce(21, used(20).wait(8).add({ left: 39 })),
     true,
     undefined,
+  ],
+  [
+    'after eight seconds in which less than a piece was missing',
+    batchCountedOnce(6, used(5).wait(8).add({ left: 54 })),
+    false,
+    7500,
+  ],
+  [
+    'in as long as between two pieces, and then no piece comes for eight seconds',
+    used(20)
+      .together(6, () => ({ left: 39, received: 2500 }))
+      .add({ left: 38 })
+      .wait(8)
+      .add({ left: 37 }),
+    false,
+    7500,
   ],
   ['where a window may have begun anew', batchCountedOnce(5).wait(8).add({ left: 52 }), false, undefined],
   [
@@ -118,8 +134,19 @@ const exactInParallel = () =>
     .together(6, () => ({ left: 53 }))
     .add({ left: 52 });
 
+/** Requests one by one that are not counted, an hour after the clock began. */
+const notCountedOneByOne = () =>
+  new Synthesis()
+    .wait(3600)
+    .add(...gets(59, 59, 59, 59, 59, 59))
+    .together(6, () => ({ left: 53 }))
+    .add({ left: 52 });
+
 for (const [what, run, undercounted, exactOneByOne] of [
   ['every batch counted once', lost(), true, true],
+  ['the only batch counted once', batchCountedOnce(20), true, true],
+  ['one of two batches counted once', batchCountedOnce(8, exactInParallel()), false, true],
+  ['requests one by one that are not counted', notCountedOneByOne(), false, false],
   ['every batch exact', exactInParallel(), false, true],
   ['no parallel requests', falls(1, 1, 1), false, false],
 ] as const) {
@@ -136,6 +163,14 @@ for (const [what, run, found] of [
   ['two workers', workers(), 2],
   ['one count', falls(1, 1, 1, 1), undefined],
   ['a second count that shows only once', counts(...gets(58, 57, 56, 59, 55)), undefined],
+  ['a second count that shows three times', counts(...gets(58, 57, 56, 59, 55, 58, 54)), 2],
+  [
+    'a second count that shows twice',
+    counts(...gets(58, 57), { left: null }, ...gets(59, 55, 58)),
+    undefined,
+  ],
+  ['two counts too close to tell', counts(...gets(59, 58, 58, 57, 57, 56, 56, 55, 55)), undefined],
+  ['two workers and an accepted request that is free', workers({ left: 51 }), undefined],
   ['a reading that no count explains', counts(...gets(58, 57, 40)), undefined],
   ['two workers and a rejected request that one of them shows', workers({ ...REJECTED, left: 51 }), 2],
   ['a rejected request whose reading no count has', workers({ ...REJECTED, left: 30 }), undefined],

@@ -92,8 +92,8 @@ interface Jump {
  */
 export function findImpossibleBatch(series: Series, quota: Quota): Miscount | undefined {
   for (const jump of jumpsOf(series, quota)) {
-    const isNoPiece = noPieceBefore(jump, quota) || noPieceAfter(jump, quota);
-    const changes = secondJump(jump, quota) ?? (isNoPiece ? withoutSteps(jump, quota) : undefined);
+    const changes =
+      secondJump(jump, quota) ?? (lacksPiece(jump, quota) ? withoutSteps(jump, quota) : undefined);
     if (changes === undefined) continue;
     const { change } = jump;
     return { changes, unexplained: unaccountedGain(change) - mostRefill(quota, change.atMostMs) };
@@ -139,38 +139,33 @@ function piecesOf(change: Transition, { limit, windowMs }: Quota): Pick<Jump, 'p
   };
 }
 
-/** Another jump, so close that no second piece can have come in it. */
+/** The jump and another one, so close that no second piece can have come between them. */
 function secondJump(
   { change, before, after, everyMs }: Jump,
   quota: Quota,
 ): readonly Transition[] | undefined {
-  const latest = change.to.exchange.received.mono - everyMs.least;
-  const earliest = change.from.exchange.sent.mono + everyMs.least;
-  const earlier = before.find((one) => one.from.exchange.sent.mono > latest && isJump(one, quota));
-  if (earlier !== undefined) return [earlier, change];
-  const later = after.find((one) => one.to.exchange.received.mono < earliest && isJump(one, quota));
-  return later === undefined ? undefined : [change, later];
-}
-
-/** Whether no piece came before the jump, although one must have come there. */
-function noPieceBefore(jump: Jump, quota: Quota): boolean {
-  const { change, before, everyMs } = jump;
-  const from = change.from.exchange.sent.mono;
-  if (change.to.exchange.received.mono - everyMs.least > from) return false;
-  return noPieceIn(
-    before.toReversed(),
-    jump,
-    quota,
-    (earlier) => earlier.from.exchange.received.mono <= from - everyMs.most,
+  const all = [...before, change, ...after];
+  const other = all.find(
+    (one) => one !== change && isJump(one, quota) && spanMs(one, change) < everyMs.least,
   );
+  return other && all.filter((one) => one === change || one === other);
 }
 
-/** The same for the time after the jump. */
-function noPieceAfter(jump: Jump, quota: Quota): boolean {
-  const { change, after, everyMs } = jump;
-  const to = change.to.exchange.received.mono;
-  if (change.from.exchange.sent.mono + everyMs.least < to) return false;
-  return noPieceIn(after, jump, quota, (later) => later.to.exchange.sent.mono >= to + everyMs.most);
+/** From the beginning of the first of two transitions to the end of the second, in milliseconds. */
+const spanMs = (one: Transition, other: Transition): number =>
+  Math.max(one.to.exchange.received.mono, other.to.exchange.received.mono) -
+  Math.min(one.from.exchange.sent.mono, other.from.exchange.sent.mono);
+
+/** Whether no piece came before the jump, or after it, although one must have come there. */
+function lacksPiece(jump: Jump, quota: Quota): boolean {
+  const { change, before, after, everyMs } = jump;
+  if (change.atMostMs > everyMs.least) return false;
+  const earliest = change.from.exchange.sent.mono - everyMs.most;
+  const latest = change.to.exchange.received.mono + everyMs.most;
+  return (
+    noPieceIn(before.toReversed(), jump, quota, ({ from }) => from.exchange.received.mono <= earliest) ||
+    noPieceIn(after, jump, quota, ({ to }) => to.exchange.sent.mono >= latest)
+  );
 }
 
 /**
