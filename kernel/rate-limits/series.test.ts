@@ -100,6 +100,11 @@ for (const [what, staged, stored] of [
     [4],
   ],
   [
+    'a list that is unchanged (304)',
+    [list(59), creation(58), creation(57), list(59, [], { status: 304 }), creation(56)],
+    [4],
+  ],
+  [
     'another line of the connection',
     [list(59, KEPT), creation(58), creation(57), list(59), creation(56)],
     [4],
