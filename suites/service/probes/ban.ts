@@ -12,23 +12,21 @@ import { NAMED_OPERATIONS } from './unauthenticated.ts';
 /** How often each operation is sent beyond the limit, each time followed by a list. */
 const ROUNDS = 5;
 
-const steps = {
-  exhaustQuota: 'disposable key until its first 429',
-  creation: 'one creation with the disposable key within its limit',
-  persist: 'disposable key after its first 429',
-  keyUnderTest: 'key under test beside the disposable key',
-  afterWait: 'disposable key after the announced wait',
-} as const;
-
 /**
  * Keeps sending with the disposable key after a 429, sends one request with the key under test, then waits as announced
  * and tries the disposable key again. The specification allows a ban and says that it is temporary.
  */
-export const ban: Probe<typeof steps> = {
+export const ban = {
   id: 'ban',
   description:
     'every operation with the disposable key after its first 429, and a list after the announced wait',
-  steps,
+  steps: {
+    exhaustQuota: 'disposable key until its first 429',
+    creation: 'one creation with the disposable key within its limit',
+    persist: 'disposable key after its first 429',
+    keyUnderTest: 'key under test beside the disposable key',
+    afterWait: 'disposable key after the announced wait',
+  },
   cost: ({ disposableKey, limits }) =>
     disposableKey
       ? {
@@ -45,11 +43,12 @@ export const ban: Probe<typeof steps> = {
       pacer.session.note('The disposable key got no 429, so this run shows nothing about a ban.');
       return;
     }
-    for (const request of beyondTheLimit(pacer, inputs)) await pacer.sendOutsideQuota(steps.persist, request);
-    await pacer.sendWithKey(steps.keyUnderTest, listRequest());
+    for (const request of beyondTheLimit(pacer, inputs))
+      await pacer.sendOutsideQuota(ban.steps.persist, request);
+    await pacer.sendWithKey(ban.steps.keyUnderTest, listRequest());
     await sendAfterWaits(pacer);
   },
-};
+} as const satisfies Probe;
 
 const DISPOSABLE = { credential: { kind: 'bearer', caller: 'disposable' } } as const;
 
@@ -80,11 +79,11 @@ async function sendUntil429(pacer: Pacer, inputs: RunInputs): Promise<Exchange |
   for (let i = 0; i < most; i += 1) {
     if (i === 1 && pacer.limits.perMinute > 1) {
       const name = categoryNamer(pacer, inputs)('within');
-      const creation = await pacer.sendOutsideQuota(steps.creation, createRequest({ name }, DISPOSABLE));
+      const creation = await pacer.sendOutsideQuota(ban.steps.creation, createRequest({ name }, DISPOSABLE));
       if (isRateLimited(creation)) return creation;
       continue;
     }
-    const exchange = await pacer.sendOutsideQuota(steps.exhaustQuota, withDisposableKey());
+    const exchange = await pacer.sendOutsideQuota(ban.steps.exhaustQuota, withDisposableKey());
     if (!accepted(exchange)) return isRateLimited(exchange) ? exchange : undefined;
   }
   return undefined;
@@ -106,7 +105,7 @@ async function sendAfterWaits(pacer: Pacer): Promise<void> {
       Math.max(seconds ?? longest, 1),
       'the disposable key waits for the time that its 429 announced',
     );
-    const exchange = await pacer.sendOutsideQuota(steps.afterWait, withDisposableKey());
+    const exchange = await pacer.sendOutsideQuota(ban.steps.afterWait, withDisposableKey());
     if (accepted(exchange)) return;
   }
 }

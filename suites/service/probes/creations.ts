@@ -27,22 +27,20 @@ const batchSize = (perMinute: number): number =>
 const batchSizeAt = ({ limits, mostAtOnce = BATCH }: Pacer): number =>
   Math.min(batchSize(limits.perMinute), mostAtOnce);
 
-const firstCreationSteps = {
-  nameAndDescription: 'name and description',
-  ...plainerAttempts('name and description'),
-} as const;
-
 /** The first creation. The count of the quota starts with a request that surely counts. */
-export const firstCreation: Probe<typeof firstCreationSteps> = {
+export const firstCreation = {
   id: 'first-creation',
   description: 'one creation with name and description',
-  steps: firstCreationSteps,
+  steps: {
+    nameAndDescription: 'name and description',
+    ...plainerAttempts('name and description'),
+  },
   cost: () => ({ withKey: 1, categoriesCreated: 1 }),
   async run(pacer, inputs) {
-    const step = firstCreationSteps.nameAndDescription;
+    const step = firstCreation.steps.nameAndDescription;
     await sendValidCreation(pacer, inputs, { step, what: 'full-1', description: LONGER_DESCRIPTION });
   },
-};
+} as const satisfies Probe;
 
 const batchSteps = {
   parallel: exhaustionSteps.parallel,
@@ -84,7 +82,7 @@ async function sendBatch(pacer: Pacer, requests: readonly ProbeRequest[]): Promi
  * Lists and creations at the same time: they show lost updates, counters of separate workers, two creations with one
  * id, and creations of which only one is stored. The lists come first: most of them show a list of one category.
  */
-export const firstBatch: Probe<typeof batchSteps> = {
+export const firstBatch = {
   id: 'first-batch',
   description: 'parallel lists and creations over new connections',
   steps: batchSteps,
@@ -97,13 +95,13 @@ export const firstBatch: Probe<typeof batchSteps> = {
     const { lists, creations } = batchOf(pacer, inputs, size, creationsInFirstBatch(size));
     await sendBatch(pacer, [...lists, ...creations]);
   },
-};
+} as const satisfies Probe;
 
 /**
  * The same later in the window, creations first: the lists show how they were counted. It accepts any type, because
  * bodies have to be JSON even where the client does not insist on it.
  */
-export const secondBatch: Probe<typeof batchSteps> = {
+export const secondBatch = {
   id: 'second-batch',
   description: 'parallel lists and creations again, later in the window',
   steps: batchSteps,
@@ -116,7 +114,7 @@ export const secondBatch: Probe<typeof batchSteps> = {
     const { lists, creations } = batchOf(pacer, inputs, size, creationsInSecondBatch(size), '*/*');
     await sendBatch(pacer, [...creations, ...lists]);
   },
-};
+} as const satisfies Probe;
 
 /** The fewest requests of the second batch: two creations and a list. */
 const SMALLEST_SECOND_BATCH = 3;
@@ -136,30 +134,28 @@ function secondBatchSize(pacer: Pacer): number {
   return unreserved;
 }
 
-const creationSteps = {
-  nameAlone: 'name alone',
-  ...plainerAttempts('name alone'),
-  charset: 'content type with a charset',
-  ...plainerAttempts('content type with a charset'),
-  idOfAnother: 'client-chosen id of another category',
-  unassignedId: 'client-chosen id',
-} as const;
-
 /** Four creations in a row, so that a method that is not counted shows. */
-export const creations: Probe<typeof creationSteps> = {
+export const creations = {
   id: 'creations',
   description:
     'creations with name alone, with a charset and a long text, with the id of another category, and with an unused id',
-  steps: creationSteps,
+  steps: {
+    nameAlone: 'name alone',
+    ...plainerAttempts('name alone'),
+    charset: 'content type with a charset',
+    ...plainerAttempts('content type with a charset'),
+    idOfAnother: 'client-chosen id of another category',
+    unassignedId: 'client-chosen id',
+  },
   cost: () => ({ withKey: 4, categoriesCreated: 4 }),
   async run(pacer, inputs) {
     await sendValidCreation(pacer, inputs, {
-      step: creationSteps.nameAlone,
+      step: creations.steps.nameAlone,
       what: 'name-alone',
       carries: 'name',
     });
     await sendValidCreation(pacer, inputs, {
-      step: creationSteps.charset,
+      step: creations.steps.charset,
       what: 'charset',
       carries: 'description',
       contentType: 'application/json; charset=utf-8',
@@ -170,36 +166,32 @@ export const creations: Probe<typeof creationSteps> = {
     const withId = (id: number, what: string): ProbeRequest =>
       createRequest({ id, name: name(what), description });
     const known = pacer.session.exchanges.map(createdId).find((id) => id !== undefined);
-    await pacer.sendWithKeyAndRetry(creationSteps.idOfAnother, withId(known ?? unassigned, 'own-id-1'));
-    await pacer.sendWithKeyAndRetry(creationSteps.unassignedId, withId(unassigned, 'own-id-2'));
+    await pacer.sendWithKeyAndRetry(creations.steps.idOfAnother, withId(known ?? unassigned, 'own-id-1'));
+    await pacer.sendWithKeyAndRetry(creations.steps.unassignedId, withId(unassigned, 'own-id-2'));
   },
-};
-
-const listAfterCreationsSteps = { list: 'list after the creations' } as const;
+} as const satisfies Probe;
 
 /** The list after the creations, on another connection: it shows a list that each worker keeps for itself. */
-export const listAfterCreations: Probe<typeof listAfterCreationsSteps> = {
+export const listAfterCreations = {
   id: 'list-after-creations',
   description: 'the list, over a new connection, after the creations',
-  steps: listAfterCreationsSteps,
+  steps: { list: 'list after the creations' },
   cost: () => ({ withKey: 1 }),
   async run(pacer) {
-    await pacer.sendWithKeyAndRetry(listAfterCreationsSteps.list, listRequest({ route: 'new' }));
+    await pacer.sendWithKeyAndRetry(listAfterCreations.steps.list, listRequest({ route: 'new' }));
   },
-};
+} as const satisfies Probe;
 
 /** A list may lag behind creations for this part of a window: the specification states no time. */
 export const LIST_LAG_WINDOWS = 0.9;
 
-const finalListSteps = { list: 'list most of a window after a creation' } as const;
-
 /**
  * Replicas and indexes lag behind. Sent only where the last list lacks a category that was created shortly before it.
  */
-export const finalList: Probe<typeof finalListSteps> = {
+export const finalList = {
   id: 'final-list',
   description: 'the list once more, where the last one lacks a category that was created shortly before it',
-  steps: finalListSteps,
+  steps: { list: 'list most of a window after a creation' },
   async run(pacer) {
     const exchanges = ofKey(pacer.session.exchanges);
     const lagMs = LIST_LAG_WINDOWS * pacer.limits.minuteSeconds * 1000;
@@ -215,9 +207,9 @@ export const finalList: Probe<typeof finalListSteps> = {
     if (unlisted === undefined) return;
     const because = 'the last list lacks a category, and lists may lag behind';
     await pacer.session.waitUntil(unlisted.received.mono + lagMs, because);
-    await pacer.sendWithKeyAndRetry(finalListSteps.list, listRequest({ route: 'new' }));
+    await pacer.sendWithKeyAndRetry(finalList.steps.list, listRequest({ route: 'new' }));
   },
-};
+} as const satisfies Probe;
 
 const isList = (exchange: Exchange): boolean =>
   exchange.request.method === 'GET' && isDocumentedOperation(exchange) && statusOf(exchange) === 200;

@@ -33,17 +33,15 @@ const LATEST_START = 1 / 3;
 /** Earlier requests that may not count against the limit: those that are rejected as invalid. */
 const UNCOUNTED = 60;
 
-const steps = { ...exhaustionSteps, baselineAfterIdle: preflight.steps.baselineAfterIdle } as const;
-
 /**
  * Uses the remaining quota and sends one request more, which must get 429: most of a large quota in parallel, the
  * rest one by one over new connections, lists and creations in turn. It stops at the first response that is no
  * success, and as soon as more is accepted than any limiter allows.
  */
-export const exhaustQuota: Probe<typeof steps> = {
+export const exhaustQuota = {
   id: 'exhaust-quota',
   description: 'the remaining quota with lists and creations, and one creation more',
-  steps,
+  steps: { ...exhaustionSteps, baselineAfterIdle: preflight.steps.baselineAfterIdle },
   cost({ limits: { perMinute } }, before) {
     const fits = fitsInWindow(before.withKey, perMinute);
     const remaining = perMinute - (fits ? before.withKey : 0);
@@ -59,7 +57,7 @@ export const exhaustQuota: Probe<typeof steps> = {
     if (pacer.isKeyStopped || pacer.isRateLimited) return;
     await sendPastLimitWithRests(pacer, inputs);
   },
-};
+} as const satisfies Probe;
 
 /** Sends the remaining quota and one request more, counted from a baseline request in the current window; nothing after a 429. */
 export async function sendPastLimit(pacer: Pacer, inputs: RunInputs): Promise<void> {

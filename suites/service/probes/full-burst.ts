@@ -13,12 +13,6 @@ import { durationOf, exhaustsQuota } from './quota-batches.ts';
 import type { Use } from './recount.ts';
 import { usesOf } from './recount.ts';
 
-const steps = {
-  together: 'at the same time from a full bucket',
-  apart: 'one after another from a full bucket',
-  togetherAgain: 'at the same time from a full bucket, again',
-} as const;
-
 /** The pause that makes requests one after another last longer than a batch did, as a factor of its duration. */
 const LONGER = 2;
 
@@ -27,24 +21,28 @@ const LONGER = 2;
  * more, which must get 429. Where all are accepted, the same follow one after another and then at once again: a
  * bucket that accepts more only at once does not count requests that overlap.
  */
-export const fullBurst: Probe<typeof steps> = {
+export const fullBurst = {
   id: 'full-burst',
   description: 'requests at the same time from a full bucket, where the target is a small one',
-  steps,
+  steps: {
+    together: 'at the same time from a full bucket',
+    apart: 'one after another from a full bucket',
+    togetherAgain: 'at the same time from a full bucket, again',
+  },
   async run(pacer) {
     const counted = heldBySmallBucket(pacer.session.exchanges, pacer.limits);
     if (counted === undefined) return;
     const held = Math.min(counted, pacer.smallBucket ?? counted);
     await fill(pacer);
-    const first = await sendTogether(pacer, steps.together, held + 1);
+    const first = await sendTogether(pacer, fullBurst.steps.together, held + 1);
     if (first.length === 0 || !first.every(accepted)) return;
     await fill(pacer);
     const apart = await sendApart(pacer, counted + 1, durationOf(first));
     await fill(pacer);
     await waitHalfAnIntervalOff(pacer, first);
-    await sendTogether(pacer, steps.togetherAgain, apart + 1);
+    await sendTogether(pacer, fullBurst.steps.togetherAgain, apart + 1);
   },
-};
+} as const satisfies Probe;
 
 /**
  * How many requests a small bucket holds: as many as were answered from a full quota, one by one, before a 429 that
@@ -90,7 +88,7 @@ async function sendApart(pacer: Pacer, most: number, batchMs: number): Promise<n
         (LONGER * batchMs) / 1000,
         'the requests at the same time took longer than one',
       );
-    const exchange = await pacer.sendWithKeyNow(steps.apart, listRequest({ route: 'new' }));
+    const exchange = await pacer.sendWithKeyNow(fullBurst.steps.apart, listRequest({ route: 'new' }));
     exchanges.push(exchange);
     if (isRateLimited(exchange)) break;
   }

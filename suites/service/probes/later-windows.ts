@@ -31,22 +31,20 @@ const SIMILAR_KEYS: ReadonlyMap<string, InvalidCredential> = new Map([
   ['~', 'key with other last characters'],
 ]);
 
-const steps = {
-  ...preflight.steps,
-  ...exhaustQuota.steps,
-  ...recovery.steps,
-  newConnection: 'over a new connection, between requests with a similar key',
-  similarKey: 'a similar key between requests with the key',
-} as const;
-
 /**
  * The limit again, from a full quota and over new connections: what is enforced once, and what differs after the first
  * window, shows now. Requests with a similar key between must neither use the quota of the key nor restore it.
  */
-export const secondWindow: Probe<typeof steps> = {
+export const secondWindow = {
   id: 'second-window',
   description: 'the limit again, over new connections, between requests with a similar key',
-  steps,
+  steps: {
+    ...preflight.steps,
+    ...exhaustQuota.steps,
+    ...recovery.steps,
+    newConnection: 'over a new connection, between requests with a similar key',
+    similarKey: 'a similar key between requests with the key',
+  },
   cost({ thorough, limits: { perMinute } }) {
     if (!thorough) return null;
     const order = orderFor(perMinute);
@@ -62,7 +60,7 @@ export const secondWindow: Probe<typeof steps> = {
     await sendPastLimit(pacer, inputs);
     await sendAfterRetryAfter(pacer, inputs);
   },
-};
+} as const satisfies Probe;
 
 /** Whether the first window ended in a 429: without one, a further window shows no more than the first. */
 const isWorthwhile = ({ isKeyStopped, session }: Pacer): boolean =>
@@ -76,15 +74,16 @@ function orderFor(perMinute: number): string {
 }
 
 async function sendBetweenSimilarKeys(pacer: Pacer): Promise<void> {
+  const { newConnection, similarKey } = secondWindow.steps;
   for (const kind of orderFor(pacer.limits.perMinute)) {
     if (pacer.isKeyStopped) return;
     const similar = SIMILAR_KEYS.get(kind);
     if (similar !== undefined) {
       const request = unauthenticatedList(similar, { route: 'new' });
-      if (!hasToWaitWithoutKey(pacer)) await pacer.sendOutsideQuota(steps.similarKey, request);
+      if (!hasToWaitWithoutKey(pacer)) await pacer.sendOutsideQuota(similarKey, request);
       continue;
     }
-    const exchange = await pacer.sendWithKeyNow(steps.newConnection, listRequest({ route: 'new' }));
+    const exchange = await pacer.sendWithKeyNow(newConnection, listRequest({ route: 'new' }));
     if (isRateLimited(exchange)) return;
   }
 }
@@ -120,23 +119,21 @@ const MOST_ONE_BY_ONE = 21;
 /** The most windows in which a 429 is sought that only the target or another client of the key explains. */
 export const MOST_EDGE_ROUNDS = 3;
 
-const thirdWindowSteps = {
-  ...preflight.steps,
-  early: 'early in the window',
-  aroundEnd: 'around the end of the window',
-  pastWindow: 'after the window has passed',
-} as const;
-
 /**
  * A full quota that is used in three parts: early in the window, around its announced end, and when the early
  * requests are older than a window. No conforming limiter has a 429 for any of them: no more than the limit is sent,
  * and the early ones do not count any more. One that the run's own requests do not explain is repeated: another
  * client of the key can cause it.
  */
-export const thirdWindow: Probe<typeof thirdWindowSteps> = {
+export const thirdWindow = {
   id: 'third-window',
   description: 'requests early in a window, around its end, and after it',
-  steps: thirdWindowSteps,
+  steps: {
+    ...preflight.steps,
+    early: 'early in the window',
+    aroundEnd: 'around the end of the window',
+    pastWindow: 'after the window has passed',
+  },
   cost: ({ thorough, limits }) => (thorough ? { withKey: limits.perMinute + 1 } : null),
   async run(pacer, { exclusiveKey }) {
     if (!isWorthwhile(pacer)) return;
@@ -147,7 +144,7 @@ export const thirdWindow: Probe<typeof thirdWindowSteps> = {
       if (!endedInDoubt(pacer)) return;
     }
   },
-};
+} as const satisfies Probe;
 
 /** Whether the window ended in a 429 that counts requests which are older than a window. */
 const endedInDoubt = (pacer: Pacer): boolean =>
@@ -180,7 +177,7 @@ async function sendAcrossEnd(pacer: Pacer): Promise<void> {
   const early = Math.floor(perMinute * EARLY_SHARE);
   // A bucket gives one back meanwhile: the next Remaining tells it from a window, whose Reset is then known to be its end.
   await pacer.session.pause((REFILL_PAUSE * minuteSeconds) / perMinute);
-  if (!(await usePart(pacer, thirdWindowSteps.early, early - 1))) return;
+  if (!(await usePart(pacer, thirdWindow.steps.early, early - 1))) return;
   const last = pacer.session.exchanges.at(-1) ?? baseline;
   const end = endOfWindow(pacer, baseline, last);
   const because = 'the next requests come shortly before the window ends';
@@ -194,7 +191,7 @@ async function sendAcrossEnd(pacer: Pacer): Promise<void> {
     'the last requests come when the early ones are older than a window',
   );
   if (pacer.session.now().mono - baseline.sent.mono > 2 * windowMs) return;
-  await usePart(pacer, thirdWindowSteps.pastWindow, perMinute + 1 - early - sent);
+  await usePart(pacer, thirdWindow.steps.pastWindow, perMinute + 1 - early - sent);
 }
 
 const leadMs = (windowMs: number): number => AROUND_END.before * windowMs + ROUNDING_MS;
@@ -223,7 +220,7 @@ async function sendAround(pacer: Pacer, end: number, most: number): Promise<numb
     if (pause > 0) await session.pause(pause / 1000);
     if (i > 0 && session.now().mono > until + ROUNDING_MS) return i;
     const request = listRequest(i % 3 === 2 ? { route: 'new' } : {});
-    if (isRateLimited(await pacer.sendWithKeyNow(thirdWindowSteps.aroundEnd, request))) return undefined;
+    if (isRateLimited(await pacer.sendWithKeyNow(thirdWindow.steps.aroundEnd, request))) return undefined;
   }
   return most;
 }

@@ -12,11 +12,6 @@ import { isListOfKey, listRequest } from './category-requests.ts';
 import { creations, firstCreation } from './creations.ts';
 import type { Probe } from './probe.ts';
 
-const steps = {
-  firstPage: 'first page of the list',
-  nextPage: 'next page of the list',
-} as const;
-
 /** The most pages that the run requests: a list of 800 categories where a page has twenty. */
 export const MOST_PAGES = 40;
 
@@ -28,10 +23,13 @@ const MOST_TIMES = 2;
  * this run and are no more than half of what may be requested. A page elsewhere is not requested, because the request
  * carries the key.
  */
-export const listPages: Probe<typeof steps> = {
+export const listPages = {
   id: 'list-pages',
   description: 'the pages of the list, where it comes in pages',
-  steps,
+  steps: {
+    firstPage: 'first page of the list',
+    nextPage: 'next page of the list',
+  },
   async run(pacer) {
     const last = pacer.session.exchanges.findLast(isListOfKey);
     if (last === undefined || nextPage(last, pacer) === undefined) return;
@@ -40,7 +38,7 @@ export const listPages: Probe<typeof steps> = {
       if (2 * pages.length > MOST_PAGES || showsAllCreations(pages, pacer.session.exchanges)) return;
     }
   },
-};
+} as const satisfies Probe;
 
 /** Every page from the first one on, until none is next, one comes again or there are too many. */
 async function requestPages(pacer: Pacer): Promise<readonly Exchange[]> {
@@ -49,7 +47,7 @@ async function requestPages(pacer: Pacer): Promise<readonly Exchange[]> {
   let path: string | undefined = listRequest().path;
   while (path !== undefined && !seen.has(path) && pages.length < MOST_PAGES) {
     seen.add(path);
-    const step = pages.length === 0 ? steps.firstPage : steps.nextPage;
+    const step = pages.length === 0 ? listPages.steps.firstPage : listPages.steps.nextPage;
     const page: Exchange | undefined = await pacer.sendWithKeyAndRetry(step, listRequest({ path }));
     if (page === undefined || !isListOfKey(page)) return pages;
     pages.push(page);
@@ -78,15 +76,13 @@ function showsAllCreations(pages: readonly Exchange[], exchanges: readonly Excha
     });
 }
 
-const closingListSteps = { list: 'list at the end of the requests with the key' } as const;
-
 /** The list after every creation, in a run that does not exhaust the quota; a complete one has the list of `recovery`. */
-export const closingList: Probe<typeof closingListSteps> = {
+export const closingList = {
   id: 'closing-list',
   description: 'the list after every creation, where the run does not exhaust the quota',
-  steps: closingListSteps,
+  steps: { list: 'list at the end of the requests with the key' },
   cost: () => ({ withKey: 1 }),
   async run(pacer) {
-    await pacer.sendWithKeyAndRetry(closingListSteps.list, listRequest({ route: 'new' }));
+    await pacer.sendWithKeyAndRetry(closingList.steps.list, listRequest({ route: 'new' }));
   },
-};
+} as const satisfies Probe;

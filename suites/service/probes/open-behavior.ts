@@ -61,20 +61,18 @@ const STORED_AS_SENT: ReadonlySet<string> = new Set([
   'text/plain',
 ] satisfies readonly (typeof openCreationBodies)[number]['step'][]);
 
-const openCreationsSteps = {
-  ...stepsNamed(openCreationBodies.map(({ step }) => step)),
-  existingName: 'name that exists already',
-  rejectedName: 'name that was rejected before',
-} as const;
-
 /**
  * Creations that the specification leaves open: recorded, but never judged by whether they were accepted. A category
  * that returned 201 stands in lists like any other.
  */
-export const openCreations: Probe<typeof openCreationsSteps> = {
+export const openCreations = {
   id: 'open-creations',
   description: 'creations that the specification leaves open',
-  steps: openCreationsSteps,
+  steps: {
+    ...stepsNamed(openCreationBodies.map(({ step }) => step)),
+    existingName: 'name that exists already',
+    rejectedName: 'name that was rejected before',
+  },
   cost() {
     const requests = openCreationBodies.length + 1;
     return { withKey: requests, categoriesCreated: requests };
@@ -89,7 +87,7 @@ export const openCreations: Probe<typeof openCreationsSteps> = {
       const isCreated = exchange !== undefined && statusOf(exchange) === 201;
       if (isCreated && STORED_AS_SENT.has(step)) existing = name(what);
     }
-    const { existingName, rejectedName } = openCreationsSteps;
+    const { existingName, rejectedName } = openCreations.steps;
     // A number of JSON as text: a service that returns it as a number breaks the type of the field, whatever it does
     // with the name. Another description has digits with zeros before them, which no parser of JSON takes for a number.
     await pacer.sendWithKeyAndRetry(
@@ -97,22 +95,20 @@ export const openCreations: Probe<typeof openCreationsSteps> = {
       createRequest({ name: existing ?? name('unknown'), description: '5.10' }),
     );
   },
-};
-
-const otherOperationsSteps = { withKey: 'named operation with the key' } as const;
+} as const satisfies Probe;
 
 /** The operations that the specification only names. With a key they show headers, deprecation, and whether one limit covers them. */
-export const otherOperations: Probe<typeof otherOperationsSteps> = {
+export const otherOperations = {
   id: 'other-operations',
   description: 'the operations that the specification only names, with the key',
-  steps: otherOperationsSteps,
+  steps: { withKey: 'named operation with the key' },
   cost: () => ({ withKey: NAMED_OPERATIONS.length }),
   async run(pacer) {
     for (const path of NAMED_OPERATIONS) {
-      await pacer.sendWithKeyAndRetry(otherOperationsSteps.withKey, listRequest({ path }));
+      await pacer.sendWithKeyAndRetry(otherOperations.steps.withKey, listRequest({ path }));
     }
   },
-};
+} as const satisfies Probe;
 
 /**
  * The headers in which proxies pass on a client's address and which limiters read: the common ones, those of products,
@@ -135,11 +131,6 @@ export const LOOPBACK = '127.0.0.1';
 /** An address of documentation (RFC 5737). */
 const NOBODYS_ADDRESS = '198.51.100.23';
 
-const identitiesSteps = {
-  claimedAddress: 'another claimed client address',
-  otherName: 'another claimed client address and another client name',
-} as const;
-
 /** What limiters that recognize a client by its properties read. The name begins as usual, for a gateway that admits clients by it. */
 const OTHER_NAME: readonly HeaderLine[] = [
   ['User-Agent', 'petstore-conformance (another client)'],
@@ -154,49 +145,48 @@ const ACCEPT_OF_BROWSERS = 'text/html,application/xhtml+xml,application/xml;q=0.
  * second one as another program. The first is conditional, because a 304 is often made anew without rate-limit
  * headers; the second accepts what a browser does.
  */
-export const identities: Probe<typeof identitiesSteps> = {
+export const identities = {
   id: 'identities',
   description:
     'the key under other claimed client addresses, over new connections: once with If-None-Match, once by another name and with the Accept of a browser',
-  steps: identitiesSteps,
+  steps: {
+    claimedAddress: 'another claimed client address',
+    otherName: 'another claimed client address and another client name',
+  },
   cost: () => ({ withKey: 2 }),
   async run(pacer) {
-    const { claimedAddress, otherName } = identitiesSteps;
+    const { claimedAddress, otherName } = identities.steps;
     const claimed = [...forwardedHeaders(LOOPBACK), ...conditionOnLastList(pacer.session.exchanges)];
     const renamed = [...forwardedHeaders(NOBODYS_ADDRESS), ...OTHER_NAME];
     await pacer.sendWithKeyAndRetry(claimedAddress, listRequest({ headers: claimed, route: 'new' }));
     const asBrowser = { headers: renamed, accept: ACCEPT_OF_BROWSERS };
     await pacer.sendWithKeyAndRetry(otherName, listRequest({ ...asBrowser, route: 'new' }));
   },
-};
+} as const satisfies Probe;
 
 const OPEN_PRESENTATIONS = ['lower-case scheme', 'extra spaces'] as const;
-const presentationsSteps = stepsNamed(OPEN_PRESENTATIONS);
-
 /**
  * Ways to present a valid key that the specification leaves open. Each goes over a connection of its own, because Jetty
  * reads a later header line of the connection that differs from this one only in case as this one.
  */
-export const presentations: Probe<typeof presentationsSteps> = {
+export const presentations = {
   id: 'presentations',
   description: 'the key in forms that the specification leaves open',
-  steps: presentationsSteps,
+  steps: stepsNamed(OPEN_PRESENTATIONS),
   cost: () => ({ withKey: OPEN_PRESENTATIONS.length }),
   async run(pacer) {
     for (const kind of OPEN_PRESENTATIONS) {
       await pacer.sendWithKeyAndRetry(kind, listRequest({ credential: { kind }, route: 'new' }));
     }
   },
-};
+} as const satisfies Probe;
 
 const TWO_HEADERS = 'valid, then unknown';
-const repeatedAuthorizationSteps = { validThenUnknown: TWO_HEADERS } as const;
-
 /** Sent after the limit was tested, because it is unknown beforehand whether it counts, and for which caller. */
-export const repeatedAuthorization: Probe<typeof repeatedAuthorizationSteps> = {
+export const repeatedAuthorization = {
   id: 'repeated-authorization',
   description: 'two Authorization headers, the first with the key',
-  steps: repeatedAuthorizationSteps,
+  steps: { validThenUnknown: TWO_HEADERS },
   cost: () => ({ unauthenticated: 1 }),
   async run(pacer) {
     if (pacer.isLockedOut || !hasQuotaLeft(pacer)) {
@@ -204,8 +194,8 @@ export const repeatedAuthorization: Probe<typeof repeatedAuthorizationSteps> = {
       return;
     }
     await pacer.sendWithKeyNow(
-      repeatedAuthorizationSteps.validThenUnknown,
+      repeatedAuthorization.steps.validThenUnknown,
       listRequest({ credential: { kind: TWO_HEADERS } }),
     );
   },
-};
+} as const satisfies Probe;

@@ -11,55 +11,49 @@ import { drawn, stepsNamed } from './probe.ts';
 
 const listAs = (caller: KeyedCaller) => listRequest({ credential: { kind: 'bearer', caller } });
 
-const otherCallerSteps = { whileExhausted: 'other caller while the key under test is rate-limited' } as const;
-
 /** One request of another caller between a 429 of the key under test and the end of its wait. */
-export const otherCaller: Probe<typeof otherCallerSteps> = {
+export const otherCaller = {
   id: 'other-caller',
   description: 'one request of another caller while the key under test is rate-limited',
-  steps: otherCallerSteps,
+  steps: { whileExhausted: 'other caller while the key under test is rate-limited' },
   cost: (inputs) => (inputs.otherKey ? { withOtherKeys: 1 } : null),
   async run(pacer) {
     if (!pacer.isRateLimited) {
       pacer.session.note('The key under test got no 429, so a request of another caller would show nothing.');
       return;
     }
-    await pacer.sendOutsideQuota(otherCallerSteps.whileExhausted, listAs('other'));
+    await pacer.sendOutsideQuota(otherCaller.steps.whileExhausted, listAs('other'));
   },
-};
-
-const furtherPlansSteps = { list: 'list with a key of a further plan' } as const;
+} as const satisfies Probe;
 
 /** One request with a key of each further plan: its Limit is that plan's. */
-export const furtherPlans: Probe<typeof furtherPlansSteps> = {
+export const furtherPlans = {
   id: 'further-plans',
   description: 'one request with a key of each further plan',
-  steps: furtherPlansSteps,
+  steps: { list: 'list with a key of a further plan' },
   cost: (inputs) => (inputs.furtherPlans.length === 0 ? null : { withOtherKeys: inputs.furtherPlans.length }),
   async run(pacer, inputs) {
     for (const plan of inputs.furtherPlans) {
-      await pacer.sendOutsideQuota(furtherPlansSteps.list, listAs(`plan:${plan}`));
+      await pacer.sendOutsideQuota(furtherPlans.steps.list, listAs(`plan:${plan}`));
     }
   },
-};
+} as const satisfies Probe;
 
 /** This many accepted requests in a row show that an exhausted daily quota is not enforced. */
 export const EXHAUSTED_KEY_REQUESTS = 5;
 
-const exhaustedDaySteps = { list: 'list with a key whose daily quota is exhausted' } as const;
-
 /** One request with a key whose daily quota is exhausted; more where it is accepted, because a rolling day or a bucket allows a few more every hour. */
-export const exhaustedDay: Probe<typeof exhaustedDaySteps> = {
+export const exhaustedDay = {
   id: 'exhausted-day',
   description: 'one request with a key whose daily quota is exhausted',
-  steps: exhaustedDaySteps,
+  steps: { list: 'list with a key whose daily quota is exhausted' },
   cost: (inputs) => (inputs.exhaustedKey ? { withOtherKeys: 1 } : null),
   async run(pacer) {
     for (let i = 0; i < EXHAUSTED_KEY_REQUESTS; i += 1) {
-      if (!accepted(await pacer.sendOutsideQuota(exhaustedDaySteps.list, listAs('exhausted')))) return;
+      if (!accepted(await pacer.sendOutsideQuota(exhaustedDay.steps.list, listAs('exhausted')))) return;
     }
   },
-};
+} as const satisfies Probe;
 
 const roundOf = <const Which extends string>(which: Which) =>
   ({
@@ -103,21 +97,19 @@ function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
   ];
 }
 
-const steps = {
-  ...stepsNamed(CONTROL_ROUNDS.flatMap((round) => Object.values(round))),
-  ...exhaustQuota.steps,
-} as const;
-
 /**
  * Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota. In each of
  * two control rounds both keys rest, the other caller sends a few requests, the key under test exhausts its quota,
  * and the other caller sends one more. It ends as soon as that one is accepted, or the other caller gets a 429
  * although the key under test rested.
  */
-export const otherCallerAgain: Probe<typeof steps> = {
+export const otherCallerAgain = {
   id: 'other-caller-again',
   description: 'whether two callers share one limit, where the other caller got a 429, too',
-  steps,
+  steps: {
+    ...stepsNamed(CONTROL_ROUNDS.flatMap((round) => Object.values(round))),
+    ...exhaustQuota.steps,
+  },
   cost: (inputs) => (inputs.otherKey ? {} : null),
   async run(pacer, inputs) {
     const first = pacer.session.exchanges.find(
@@ -129,7 +121,7 @@ export const otherCallerAgain: Probe<typeof steps> = {
       if (round === undefined || !(await sendRound(pacer, inputs, round, size))) return;
     }
   },
-};
+} as const satisfies Probe;
 
 /** Whether control rounds can decide. Notes why not: the limit is too small, or the other caller has to wait too long. */
 function isDecidable(pacer: Pacer, first: Exchange): boolean {

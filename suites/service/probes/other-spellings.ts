@@ -231,7 +231,7 @@ const LONGEST_WINDOWS = 1;
  * Sent last: a target may ban an address for so many requests without a key, answer them slowly, or have a small
  * limit for them. Then the rest is not sent.
  */
-export const otherSpellings: Probe<typeof steps> = {
+export const otherSpellings = {
   id: 'other-spellings',
   description:
     'the operations without a valid key in other spellings of the path, by other methods, with claims of a gateway and with texts like the key; creations with the key in the wrong place',
@@ -245,7 +245,7 @@ export const otherSpellings: Probe<typeof steps> = {
     const because = await sendUntilStopped(pacer, inputs, requests);
     if (because !== undefined) pacer.session.note(because);
   },
-};
+} as const satisfies Probe;
 
 /** Sends the requests one after another; why the target did not get all of them. */
 async function sendUntilStopped(

@@ -13,8 +13,6 @@ import type { Probe } from './probe.ts';
 import { recovery, refill } from './recovery.ts';
 import { nextStoredValue } from './stored-values.ts';
 
-const steps = { paced: 'at the pace of the plan' } as const;
-
 /** So many more requests than the limit: a window that is longer than the plan's ends within them. */
 const BEYOND_LIMIT = 5;
 
@@ -39,10 +37,10 @@ const SURELY_FEWER = 9 / 10;
  * more creations in one window than before the 429. A limiter that keeps the rate of the plan accepts them all,
  * however few it holds at once.
  */
-export const pacedWindow: Probe<typeof steps> = {
+export const pacedWindow = {
   id: 'paced-window',
   description: 'requests at the pace of the plan, where a 429 asked for more than a window, or came early',
-  steps,
+  steps: { paced: 'at the pace of the plan' },
   async run(pacer, inputs) {
     const { session, limits } = pacer;
     if (pacer.isKeyStopped || pacer.isRateLimited) return;
@@ -64,10 +62,10 @@ export const pacedWindow: Probe<typeof steps> = {
       if (sentAt - startedAt > mostMs) return;
       // At most one edge of an aligned window divides requests in a row.
       const request = sent < creations ? createRequest(nextStoredValue(pacer, inputs)) : listRequest();
-      if (!accepted(await pacer.sendWithKeyNow(steps.paced, request))) return;
+      if (!accepted(await pacer.sendWithKeyNow(pacedWindow.steps.paced, request))) return;
     }
   },
-};
+} as const satisfies Probe;
 
 /**
  * How many requests at the pace of the plan tell a small bucket from a lower limit. An edge between two windows may

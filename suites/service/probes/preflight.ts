@@ -8,31 +8,32 @@ import type { Pacer } from '../pacing/pacer.ts';
 import { categoryNamer, createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 
-const steps = {
-  invalidCreation: 'invalid creation, because the list is absent',
-  listUnderVersion: UNDER_VERSION,
-} as const;
-
 /**
  * Sent only where the list does not exist at this address, not even with the key: a creation tells a broken
  * implementation, whose violations count, from another server. Where `/v1` is missing, one request shows whether to
  * suggest it.
  */
-export const targetCheck: Probe<typeof steps> = {
+export const targetCheck = {
   id: 'target-check',
   description: 'one invalid creation, where the list does not exist at this address',
-  steps,
+  steps: {
+    invalidCreation: 'invalid creation, because the list is absent',
+    listUnderVersion: UNDER_VERSION,
+  },
   async run(pacer, inputs) {
     if (!looksAbsent(pacer)) return;
     const marker = categoryNamer(pacer, inputs)('bad-0');
-    await pacer.sendWithKeyAndRetry(steps.invalidCreation, createRequest({ description: marker }));
+    await pacer.sendWithKeyAndRetry(
+      targetCheck.steps.invalidCreation,
+      createRequest({ description: marker }),
+    );
     if (readTarget(pacer.session.exchanges).kind !== 'not-the-service') return;
     const below = likelyBase(`http://target${pacer.session.basePath}`)?.below;
     if (below === undefined) return;
     const path = `${below}/categories`;
-    await pacer.sendOutsideQuota(steps.listUnderVersion, unauthenticatedList('none', { path }));
+    await pacer.sendOutsideQuota(targetCheck.steps.listUnderVersion, unauthenticatedList('none', { path }));
   },
-};
+} as const satisfies Probe;
 
 /** Whether the list was absent with the key, and no other response shows the service. */
 function looksAbsent(pacer: Pacer): boolean {
@@ -41,52 +42,51 @@ function looksAbsent(pacer: Pacer): boolean {
   return isListAbsent && readTarget(exchanges).kind === 'unknown';
 }
 
-const preflightSteps = {
-  /** Sent as the run found the key. */
-  baseline: 'baseline request',
-  /** Sent after the key was idle for two windows. */
-  baselineAfterIdle: 'baseline request after two idle windows',
-} as const;
-
 /**
  * The first request with the key. One that was used shortly before rests for two windows first: a sliding counter
  * remembers the previous one.
  */
-export const preflight: Probe<typeof preflightSteps> = {
+export const preflight = {
   id: 'preflight',
   description: 'one list with the key, to see whether its quota is full',
-  steps: preflightSteps,
+  steps: {
+    /** Sent as the run found the key. */
+    baseline: 'baseline request',
+    /** Sent after the key was idle for two windows. */
+    baselineAfterIdle: 'baseline request after two idle windows',
+  },
   cost: () => ({ withKey: 1 }),
   run: sendBaseline,
-};
+} as const satisfies Probe;
 
 /** The same where the quota is not exhausted: no count begins at an untouched one, so the key needs no rest. */
-export const preflightAsFound: Probe<typeof preflightSteps> = {
+export const preflightAsFound = {
   ...preflight,
   description: 'one list with the key, to see whether it is accepted',
   async run(pacer) {
-    const first = await pacer.sendWithKeyAndRetry(preflightSteps.baseline, listRequest());
+    const first = await pacer.sendWithKeyAndRetry(preflight.steps.baseline, listRequest());
     if (!looksAbsent(pacer)) stopIfKeyRejected(pacer, first);
   },
-};
+} as const satisfies Probe;
 
 /** Whether the count of the quota starts with this request. */
 export const isBaseline = ({ step }: Exchange): boolean =>
-  step === preflightSteps.baseline || step === preflightSteps.baselineAfterIdle;
+  step === preflight.steps.baseline || step === preflight.steps.baselineAfterIdle;
 
 /** Whether the key was idle for two windows before this request. */
-export const isBaselineAfterIdle = ({ step }: Exchange): boolean => step === preflightSteps.baselineAfterIdle;
+export const isBaselineAfterIdle = ({ step }: Exchange): boolean =>
+  step === preflight.steps.baselineAfterIdle;
 
 /** Sends a baseline request and, where the quota is not untouched, a second one after two idle windows. */
 async function sendBaseline(pacer: Pacer): Promise<void> {
-  const first = await pacer.sendWithKey(preflightSteps.baseline, listRequest());
+  const first = await pacer.sendWithKey(preflight.steps.baseline, listRequest());
   // Without a list there is no quota to wait for; `target-check` decides first what this target is.
   if (looksAbsent(pacer)) return;
   if (first === undefined || mayBeUntouched(first, pacer.limits.perMinute)) {
     return stopIfKeyRejected(pacer, first);
   }
   if (isRateLimited(first)) {
-    const second = await pacer.sendWithKey(preflightSteps.baseline, listRequest());
+    const second = await pacer.sendWithKey(preflight.steps.baseline, listRequest());
     if (second === undefined || mayBeUntouched(second, pacer.limits.perMinute)) return;
   }
   await sendBaselineAfterIdle(pacer, 'the key was used shortly before, and its quota must be full');
@@ -96,7 +96,7 @@ async function sendBaseline(pacer: Pacer): Promise<void> {
 export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Promise<Exchange | undefined> {
   if (pacer.isKeyStopped) return undefined;
   await pacer.leaveKeyIdle(2, because);
-  return pacer.sendWithKey(preflightSteps.baselineAfterIdle, listRequest());
+  return pacer.sendWithKey(preflight.steps.baselineAfterIdle, listRequest());
 }
 
 /**
@@ -106,7 +106,7 @@ export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Prom
 export async function startFromFullQuota(pacer: Pacer, because: string): Promise<boolean> {
   if (pacer.isKeyStopped) return false;
   await pacer.leaveKeyIdle(1, because);
-  const baseline = await pacer.sendWithKey(preflightSteps.baseline, listRequest());
+  const baseline = await pacer.sendWithKey(preflight.steps.baseline, listRequest());
   const isFull =
     baseline !== undefined &&
     accepted(baseline) &&
@@ -129,7 +129,7 @@ function stopIfKeyRejected(pacer: Pacer, first: Exchange | undefined): void {
 }
 
 /** The OpenAPI document that the target publishes and those that it refers to, kept as evidence. They were fetched without a key. */
-export const openapiDocument: Probe<Record<never, string>> = {
+export const openapiDocument = {
   id: 'openapi-document',
   description: 'the OpenAPI document that the target publishes',
   steps: {},
@@ -137,4 +137,4 @@ export const openapiDocument: Probe<Record<never, string>> = {
   async run(pacer, inputs) {
     for (const document of inputs.openapi ?? []) pacer.session.recordDocument(document);
   },
-};
+} as const satisfies Probe;

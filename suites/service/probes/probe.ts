@@ -33,11 +33,11 @@ export interface RunInputs extends FurtherKeys {
 type StepNames = Readonly<Record<string, string>>;
 
 /** A fixed sequence of requests, each labelled with one of its steps. Requirements share its exchanges. */
-export interface Probe<Steps extends StepNames = StepNames> {
+export interface Probe {
   readonly id: string;
   /** What it sends, for the progress line and the documents. */
   readonly description: string;
-  readonly steps: Steps;
+  readonly steps: StepNames;
   /** What it sends to a conforming target, after the requests before it; null where these inputs do not allow it. */
   cost?(inputs: RunInputs, before: Cost): Partial<Cost> | null;
   run(pacer: Pacer, inputs: RunInputs): Promise<void>;

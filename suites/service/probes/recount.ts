@@ -95,19 +95,17 @@ const RESERVE = 3;
 
 export const RECOUNT_REQUESTS = [...ORDER].filter((kind) => kind !== '.').length + 1;
 
-const steps = {
-  baselineAfterIdle: preflight.steps.baselineAfterIdle,
-  anotherOrder: 'count repeated in another order',
-} as const;
-
 /**
  * Sent only where Remaining fell by more than the run sent. A fault of the target follows our operations and statuses in
  * every order; another client of the key does not.
  */
-export const recount: Probe<typeof steps> = {
+export const recount = {
   id: 'recount',
   description: 'the count again, in another order, where Remaining fell by more than the run sent',
-  steps,
+  steps: {
+    baselineAfterIdle: preflight.steps.baselineAfterIdle,
+    anotherOrder: 'count repeated in another order',
+  },
   async run(pacer, inputs) {
     if (inputs.exclusiveKey) return;
     const { exchanges } = pacer.session;
@@ -119,16 +117,16 @@ export const recount: Probe<typeof steps> = {
     if (await startAfterTwoWindows(pacer, because))
       await sendInAnotherOrder(pacer, categoryNamer(pacer, inputs));
   },
-};
+} as const satisfies Probe;
 
 async function sendInAnotherOrder(pacer: Pacer, name: (what: string) => string): Promise<void> {
   const order = ORDER.slice(0, Math.max(0, pacer.limits.perMinute - RESERVE));
   for (const [at, kind] of [...order].entries()) {
     if (kind === '.') {
-      await pacer.sendOutsideQuota(steps.anotherOrder, unauthenticatedList());
+      await pacer.sendOutsideQuota(recount.steps.anotherOrder, unauthenticatedList());
     } else {
       const request = requestOf(kind, name(`again-${at}`));
-      if (isRateLimited(await pacer.sendWithKeyNow(steps.anotherOrder, request))) return;
+      if (isRateLimited(await pacer.sendWithKeyNow(recount.steps.anotherOrder, request))) return;
     }
     const units = PAUSES.units[(at / PAUSES.every) % PAUSES.units.length] ?? 0;
     if (units > 0) await pacer.session.wait(units * pauseUnit(pacer), 'requests come at irregular intervals');

@@ -55,22 +55,20 @@ function again(pacer: Pacer, one: Exchange, name: string, kept: Route = 'kept'):
   return createRequest(body.text, { ...more, contentType: type ?? null });
 }
 
-const recoverySteps = {
-  afterRetryAfter: 'after Retry-After',
-  afterSecondRetryAfter: 'after the second Retry-After',
-} as const;
-
 /**
  * The first request after Retry-After, at once again where a gateway answered it or nothing did, and one more where
  * that gets 429: servers may round the wait down.
  */
-export const recovery: Probe<typeof recoverySteps> = {
+export const recovery = {
   id: 'recovery',
   description: 'one list after Retry-After has passed',
-  steps: recoverySteps,
+  steps: {
+    afterRetryAfter: 'after Retry-After',
+    afterSecondRetryAfter: 'after the second Retry-After',
+  },
   cost: () => ({ withKey: 1 }),
   run: sendAfterRetryAfter,
-};
+} as const satisfies Probe;
 
 /** Sends a list after Retry-After has passed, and once more where that gets 429; what was rate-limited where quota remained. */
 export async function sendAfterRetryAfter(pacer: Pacer, inputs: RunInputs): Promise<void> {
@@ -81,12 +79,12 @@ export async function sendAfterRetryAfter(pacer: Pacer, inputs: RunInputs): Prom
     ofAnotherLimit
       ? again(pacer, limited, categoryNamer(pacer, inputs)(`like-${pacer.session.exchanges.length}`))
       : listRequest();
-  const sent = await pacer.sendWithKey(recoverySteps.afterRetryAfter, request());
+  const sent = await pacer.sendWithKey(recovery.steps.afterRetryAfter, request());
   const showsNothing = sent !== undefined && !isConclusive(sent) && !pacer.isKeyStopped;
   // At once: a later request does not show whether the wait was long enough.
-  const first = showsNothing ? await pacer.sendWithKeyNow(recoverySteps.afterRetryAfter, request()) : sent;
+  const first = showsNothing ? await pacer.sendWithKeyNow(recovery.steps.afterRetryAfter, request()) : sent;
   if (first === undefined || !isRateLimited(first)) return;
-  await pacer.sendWithKey(recoverySteps.afterSecondRetryAfter, request());
+  await pacer.sendWithKey(recovery.steps.afterSecondRetryAfter, request());
 }
 
 /** Whether a 429 shows that quota of the minute remains: its limit may be one of the operation, and another one shows nothing of it. */
@@ -117,21 +115,19 @@ const WINDOWS_IN_A_ROW = 2;
 /** Seconds that are added to Reset, which may be rounded down. */
 const RESET_MARGIN_SECONDS = 1;
 
-const refillSteps = {
-  use: 'requests between two refills',
-  windowLater: 'one window after the quota was used',
-  nextWindow: 'in the next announced window',
-  afterPause: 'after a short pause',
-} as const;
-
 /**
  * Sent only where the key recovered well before or after a whole window. The quota after further waits shows a shorter
  * window or a bucket that fills faster, and a second window without 429 tells a penalty from a window that is too long.
  */
-export const refill: Probe<typeof refillSteps> = {
+export const refill = {
   id: 'refill',
   description: 'how fast the quota comes back, where it came back early or late',
-  steps: refillSteps,
+  steps: {
+    use: 'requests between two refills',
+    windowLater: 'one window after the quota was used',
+    nextWindow: 'in the next announced window',
+    afterPause: 'after a short pause',
+  },
   async run(pacer) {
     if (recoveredLate(pacer)) return measureWholeWindow(pacer);
     const recovered = earlyRecovery(pacer);
@@ -140,7 +136,7 @@ export const refill: Probe<typeof refillSteps> = {
       await measureNextWindow(pacer, recovered);
     else await measureBucket(pacer);
   },
-};
+} as const satisfies Probe;
 
 const withKey = ({ session }: Pacer): readonly Exchange[] =>
   session.exchanges.filter(({ caller }) => caller === 'key');
@@ -182,7 +178,7 @@ async function measureWholeWindow(pacer: Pacer): Promise<void> {
     pacer.limits.minuteSeconds + RESET_MARGIN_SECONDS,
     'the 429 asked for more than a window, so the window itself is measured',
   );
-  await pacer.sendWithKeyNow(refillSteps.windowLater, listRequest());
+  await pacer.sendWithKeyNow(refill.steps.windowLater, listRequest());
 }
 
 /** Only where the target itself announces the next window earlier than a whole one from now. */
@@ -205,14 +201,14 @@ async function crossNextWindow(pacer: Pacer, seconds: number, requests: number):
     seconds + RESET_MARGIN_SECONDS,
     'the target announces its next window earlier than a whole window after the last one',
   );
-  await pacer.sendWithKeyNow(refillSteps.nextWindow, listRequest());
+  await pacer.sendWithKeyNow(refill.steps.nextWindow, listRequest());
 }
 
 async function measureBucket(pacer: Pacer): Promise<void> {
   const seconds = (BUCKET_INTERVALS * pacer.limits.minuteSeconds) / pacer.limits.perMinute;
   for (let round = 0; round < BUCKET_ROUNDS; round += 1) {
     await pacer.session.wait(seconds, 'the quota that comes back in this time shows how fast it refills');
-    const exchange = await pacer.sendWithKeyNow(refillSteps.afterPause, listRequest());
+    const exchange = await pacer.sendWithKeyNow(refill.steps.afterPause, listRequest());
     if (showsRefilled(readingOf(exchange), pacer.limits.perMinute))
       await useQuota(pacer, REQUESTS_BETWEEN_REFILLS);
     if (pacer.isRateLimited) return;
@@ -224,11 +220,11 @@ async function useQuota(pacer: Pacer, most: number): Promise<void> {
   const together = servedTogether(pacer);
   for (let unsent = Math.min(most, pacer.limits.perMinute - 1); unsent > 1; ) {
     const parallel = Math.min(together, unsent - 1);
-    const exchanges = await pacer.sendBatchWithKeyNow(refillSteps.use, parallelLists(parallel));
+    const exchanges = await pacer.sendBatchWithKeyNow(refill.steps.use, parallelLists(parallel));
     if (exchanges.some(isRateLimited)) return;
     unsent -= parallel;
   }
-  await pacer.sendWithKeyNow(refillSteps.use, listRequest());
+  await pacer.sendWithKeyNow(refill.steps.use, listRequest());
 }
 
 /** How many requests go out together: where some of several were rate-limited before, perhaps by a limit of requests in flight, as many as were all accepted. */

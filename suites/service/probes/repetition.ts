@@ -25,16 +25,14 @@ export const ROUNDS_ALIKE = 3;
 
 export const MOST_ROUNDS = 5;
 
-const steps = { ...preflight.steps, ...exhaustQuota.steps, ...recovery.steps } as const;
-
 /**
  * Sent only where a 429 came too early, or again after its Retry-After: another client of the key can cause that, too.
  * A fault of the target happens again from an untouched quota with the same requests: others might meet another limit.
  */
-export const repetition: Probe<typeof steps> = {
+export const repetition = {
   id: 'repetition',
   description: 'the end of the quota again, where a 429 came that should not have come',
-  steps,
+  steps: { ...preflight.steps, ...exhaustQuota.steps, ...recovery.steps },
   async run(pacer, inputs) {
     // Without another client of the key, one round tells the minute from a day that is nearly exhausted.
     const most = inputs.exclusiveKey ? 1 : MOST_ROUNDS;
@@ -52,7 +50,7 @@ export const repetition: Probe<typeof steps> = {
       ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
     }
   },
-};
+} as const satisfies Probe;
 
 /** How many requests a round had answered before its 429, and how many were advertised then: both 0 where it was not too early. */
 interface End {

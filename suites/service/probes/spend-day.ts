@@ -31,18 +31,16 @@ const MOST_EARLY = 20;
 /** The most bytes of lists that a run reads while it uses a day: the journal keeps each of them. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-const steps = { atPace: 'list at the permitted pace' } as const;
-
 /**
  * Uses the daily quota at an even pace inside the limit per minute, up to the first 429 about the day. A wait that is
  * announced as short is waited out, and one request shows whether it was right. Without such a 429 it goes on until
  * more is accepted than any conforming limiter accepts. Nothing else uses the key after it.
  */
-export const spendDay: Probe<typeof steps> = {
+export const spendDay = {
   id: 'spend-day',
   description:
     'the rest of the daily quota and one request more, one by one at the pace that the limit per minute permits',
-  steps,
+  steps: { atPace: 'list at the permitted pace' },
   cost: ({ spendDay, limits }, before) =>
     spendDay === true ? { withKey: Math.max(1, limits.perDay + 1 - before.withKey) } : null,
   async run(pacer) {
@@ -52,10 +50,10 @@ export const spendDay: Probe<typeof steps> = {
     while (!pacer.isKeyStopped && day.goesOn) {
       const size = day.nextSize;
       const requests = size === 1 ? [listRequest({ route: 'new' })] : parallelLists(size);
-      for (const exchange of await pacer.sendAtPace(steps.atPace, requests)) day.observe(exchange);
+      for (const exchange of await pacer.sendAtPace(spendDay.steps.atPace, requests)) day.observe(exchange);
     }
   },
-};
+} as const satisfies Probe;
 
 /** Whether an exchange belongs to the daily quota's use, which no judge of the minute reads. */
 export const spendsDay = ({ probe }: Exchange): boolean => probe === spendDay.id;

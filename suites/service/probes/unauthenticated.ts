@@ -37,19 +37,20 @@ const withoutKeySteps = {
   afterKey: 'without a key, after a request with the key',
 } as const;
 
-const listWithoutKey = (
-  id: string,
+const listWithoutKey = <const Id extends string>(
+  id: Id,
   description: string,
   step: keyof typeof withoutKeySteps,
-): Probe<typeof withoutKeySteps> => ({
-  id,
-  description,
-  steps: withoutKeySteps,
-  cost: () => ({ unauthenticated: 1 }),
-  async run(pacer) {
-    await pacer.sendOutsideQuotaAndRetry(withoutKeySteps[step], unauthenticatedList());
-  },
-});
+) =>
+  ({
+    id,
+    description,
+    steps: withoutKeySteps,
+    cost: () => ({ unauthenticated: 1 }),
+    async run(pacer) {
+      await pacer.sendOutsideQuotaAndRetry(withoutKeySteps[step], unauthenticatedList());
+    },
+  }) as const satisfies Probe;
 
 /** Sent while no cache in front of the target has seen a response to the key. */
 export const unauthenticatedBeforeKey = listWithoutKey(
@@ -82,7 +83,7 @@ const creationsOf = (name: (what: string) => string): readonly LabelledRequest[]
  * Lists with the key follow: they show what was created all the same, and that no 401 used the quota of the key, which
  * shows twice because `unauthenticated-after-key` is sent at another place of the window.
  */
-export const unauthenticatedCreations: Probe<typeof creationSteps & typeof lockoutSteps> = {
+export const unauthenticatedCreations = {
   id: 'unauthenticated-creations',
   description: 'creations without a key and with an unknown one',
   steps: { ...creationSteps, ...lockoutSteps },
@@ -93,7 +94,7 @@ export const unauthenticatedCreations: Probe<typeof creationSteps & typeof locko
       if (exchange === undefined || isRateLimited(exchange)) return;
     }
   },
-};
+} as const satisfies Probe;
 
 const steps = {
   ...creationSteps,
@@ -129,7 +130,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
 }
 
 /** The other requests of the chapter, after all that needs the key: a target may lock out an address, or the key itself. */
-export const invalidCredentials: Probe<typeof steps> = {
+export const invalidCredentials = {
   id: 'invalid-credentials',
   description:
     'the named operations without a key, an unknown key, the key in the wrong place, and keys that almost match it',
@@ -138,7 +139,7 @@ export const invalidCredentials: Probe<typeof steps> = {
   async run(pacer, inputs) {
     if (!hasToWaitWithoutKey(pacer)) await sendUntilLimited(pacer, unanswered(pacer, inputs));
   },
-};
+} as const satisfies Probe;
 
 /** The most windows that pass for the sake of unauthenticated requests: a limit of four of them shows every response. */
 const MOST_WINDOWS = 5;
@@ -148,7 +149,7 @@ const MOST_WINDOWS = 5;
  * unauthenticated requests may be exhausted. In each further window as many as that limit allows get the response that
  * counts. None follows a 429 within its window: a target may bar callers that keep sending.
  */
-export const invalidCredentialsAgain: Probe<typeof steps> = {
+export const invalidCredentialsAgain = {
   id: 'invalid-credentials-again',
   description: 'the requests without a valid key that were rate-limited, once more',
   steps,
@@ -167,7 +168,7 @@ export const invalidCredentialsAgain: Probe<typeof steps> = {
       if (left.length === before) return;
     }
   },
-};
+} as const satisfies Probe;
 
 /** Sends the requests in turn until one is rate-limited, or the run is locked out. */
 async function sendUntilLimited(pacer: Pacer, requests: readonly LabelledRequest[]): Promise<void> {

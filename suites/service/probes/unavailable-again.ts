@@ -14,28 +14,26 @@ export const UNAVAILABLE_IN_A_ROW = 3;
 /** For how many intervals of the plan's rate the key rests at the end of each of the two rounds: a bucket gives as many requests back. */
 const RESTS = [4, 8] as const;
 
-const steps = {
-  ...preflight.steps,
-  ...exhaustQuota.steps,
-  afterRest: 'after a short rest, where the service was unavailable',
-} as const;
-
 /**
  * Sent only where the quota ended as unavailable, and with no 429: a gateway may limit so, and an outage looks the same
  * once. A limit shows again after as many requests; a bucket gives back, in a shorter rest, what the rate of the plan
  * does.
  */
-export const unavailableAgain: Probe<typeof steps> = {
+export const unavailableAgain = {
   id: 'unavailable-again',
   description: 'the end of the quota again, where it was 502, 503 or 504 and no 429',
-  steps,
+  steps: {
+    ...preflight.steps,
+    ...exhaustQuota.steps,
+    afterRest: 'after a short rest, where the service was unavailable',
+  },
   async run(pacer, inputs) {
     if (!endedUnavailable(pacer)) return;
     for (const [round, rest] of RESTS.entries()) {
       if (!(await sendRound(pacer, inputs, round, rest))) return;
     }
   },
-};
+} as const satisfies Probe;
 
 /** Whether the responses to the last requests that exhausted the quota had such a status, and no request with the key got a 429. */
 function endedUnavailable({ session, isKeyStopped }: Pacer): boolean {
@@ -60,7 +58,10 @@ async function sendRound(pacer: Pacer, inputs: RunInputs, round: number, rest: n
     'a bucket gives back as many requests in this time as the rate of the plan does',
   );
   for (let sent = 0; sent < 2 * rest + UNAVAILABLE_IN_A_ROW; sent += 1) {
-    if (unavailable(await pacer.sendWithKeyNow(steps.afterRest, listRequest({ route: 'new' })))) break;
+    if (
+      unavailable(await pacer.sendWithKeyNow(unavailableAgain.steps.afterRest, listRequest({ route: 'new' })))
+    )
+      break;
   }
   return true;
 }

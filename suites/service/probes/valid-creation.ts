@@ -176,19 +176,20 @@ const steps = stepsNamed(bodies.map(({ step }) => step));
  */
 export const invalidBodies: readonly InvalidBody<keyof typeof steps>[] = bodies;
 
-const sendingBodies = (description: string, sent: typeof invalidBodies): Probe<typeof steps> => ({
-  id: 'rejections',
-  description,
-  steps,
-  cost: () => ({ withKey: sent.length }),
-  async run(pacer, inputs) {
-    const name = categoryNamer(pacer, inputs);
-    for (const [index, { step, body }] of invalidBodies.entries()) {
-      if (!sent.some((one) => one.step === step)) continue;
-      await pacer.sendWithKeyAndRetry(step, createRequest(body(name(`bad-${index + 1}`))));
-    }
-  },
-});
+const sendingBodies = (description: string, sent: typeof invalidBodies) =>
+  ({
+    id: 'rejections',
+    description,
+    steps,
+    cost: () => ({ withKey: sent.length }),
+    async run(pacer, inputs) {
+      const name = categoryNamer(pacer, inputs);
+      for (const [index, { step, body }] of invalidBodies.entries()) {
+        if (!sent.some((one) => one.step === step)) continue;
+        await pacer.sendWithKeyAndRetry(step, createRequest(body(name(`bad-${index + 1}`))));
+      }
+    },
+  }) as const satisfies Probe;
 
 /** Every creation that must be answered 400. */
 export const rejections = sendingBodies('creations with invalid bodies, one of each kind', invalidBodies);
