@@ -12,7 +12,8 @@ import { clientObservables, clientRequirements } from '../../suites/client/judgi
 import type { Scenario } from '../../suites/client/model/scenario.ts';
 import type { FrameworkFix } from '../../suites/service/judge/causes/causes.ts';
 import { frameworkFixesOf } from '../../suites/service/judge/causes/causes.ts';
-import type { Probe } from '../../suites/service/probes/probe.ts';
+import type { ProbeId } from '../../suites/service/probes/index.ts';
+import { probes } from '../../suites/service/probes/index.ts';
 import { observables, requirements } from '../../suites/service/requirements/index.ts';
 
 /** The headings of BOUNDS.md under which the bounds of a requirement are derived. A test proves that they exist. */
@@ -135,13 +136,13 @@ function serviceJudging(id: RequirementId): Judging {
   const judged = requirements.find((one) => one.id === id);
   if (judged === undefined)
     return { evidence: observables.find((one) => one.id === id)?.probes.map(probeText) ?? [] };
-  const { probes, whyItMatters, fix } = judged;
-  return { evidence: probes.length === 0 ? [NO_PROBE] : probes.map(probeText), whyItMatters, fix };
+  const { probes: needed, whyItMatters, fix } = judged;
+  return { evidence: needed.length === 0 ? [NO_PROBE] : needed.map(probeText), whyItMatters, fix };
 }
 
 const NO_PROBE = 'No request of its own: what the user gave to the run shows it.';
 
-const probeText = ({ id, description }: Probe): string => `\`${id}\`: ${description}.`;
+const probeText = (id: ProbeId): string => `\`${id}\`: ${probes.find((one) => one.id === id)?.description}.`;
 
 /** What judges or observes a requirement of clients. */
 function clientJudging(id: RequirementId): Judging {

@@ -104,7 +104,7 @@ export function verdictOnVariant(
   variant: number,
 ): Verdict {
   const requirement = requirements.find((one) => one.id === id);
-  const probes = new Set(requirement?.probes.map((probe) => probe.id));
+  const probes = new Set<string>(requirement?.probes);
   const lines = variedJournal(journal(conforming), `${id} ${variant}`, (probe) => probes.has(probe));
   const run = lines.find((line) => line.kind === 'run');
   const entry = register.find((one) => one.id === id);

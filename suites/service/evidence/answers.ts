@@ -8,11 +8,7 @@ import { exchangeName, receivedText, unavailable } from '../../../kernel/exchang
 import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, unproven } from '../../../kernel/findings/judgement.ts';
-import {
-  CREATIONS_CLOSE_TO_THE_KEY,
-  CREATIONS_WITH_A_MISPLACED_KEY,
-  otherSpellings,
-} from '../probes/other-spellings.ts';
+import { CREATIONS_CLOSE_TO_THE_KEY, CREATIONS_WITH_A_MISPLACED_KEY } from '../probes/other-spellings.ts';
 import { NAMED_OPERATIONS } from '../probes/unauthenticated.ts';
 import type { Evidence } from './evidence.ts';
 import type { Json } from './json.ts';
@@ -26,7 +22,7 @@ const AS_SPECIFIED: ReadonlySet<string> = new Set([
 
 /** Whether a request has another path, method or token than is specified: anything may answer it before the service. */
 export const isSpelledOtherwise = ({ probe, step }: Exchange): boolean =>
-  probe === otherSpellings.id && !AS_SPECIFIED.has(step);
+  probe === 'other-spellings' && !AS_SPECIFIED.has(step);
 
 /** The responses whose shape the specification shows: 200, 201 and 400 of the two operations, 401 of every operation. */
 export function documented(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {

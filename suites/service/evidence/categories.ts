@@ -14,10 +14,7 @@ import type { JudgedHeader } from '../../../kernel/exchanges/judged-headers.ts';
 import { NEXT_PAGE, PAGE_COUNTS, PAGINATION, TOTALS } from '../../../kernel/exchanges/judged-headers.ts';
 import type { NewCategoryBody } from '../probes/category-requests.ts';
 import { SHORTEST_NAME } from '../probes/category-requests.ts';
-import { listPages } from '../probes/lists.ts';
-import { openCreations } from '../probes/open-behavior.ts';
-import { targetCheck } from '../probes/preflight.ts';
-import { rejections } from '../probes/valid-creation.ts';
+import type { ProbeId } from '../probes/index.ts';
 import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
 import type { Json } from './json.ts';
@@ -123,7 +120,7 @@ const exceeds = (count: string, most: number): boolean => /^[0-9]{1,15}$/.test(c
  * @param isOwn whether this run created the item.
  */
 function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): readonly List[] {
-  const pages = all.filter(({ exchange }) => exchange.probe === listPages.id);
+  const pages = all.filter(({ exchange }) => exchange.probe === 'list-pages');
   const [first] = pages;
   const last = pages.at(-1);
   if (first === undefined || last === undefined) return all;
@@ -131,7 +128,7 @@ function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): 
   const gone = goneItem(all, contents, isOwn);
   const targets = new Set(pages.map(({ exchange }) => exchange.request.target));
   const isPart = saysPart(last.exchange, contents.items, targets.size);
-  const others = all.filter((list) => list.exchange.probe !== listPages.id && (isPart || !list.isPart));
+  const others = all.filter((list) => list.exchange.probe !== 'list-pages' && (isPart || !list.isPart));
   return [...others, { exchange: first.exchange, contents, isPart, lastPage: last.exchange, gone }];
 }
 
@@ -221,14 +218,14 @@ export function creationsByExchange(evidence: Evidence): ReadonlyMap<Exchange, C
   for (const exchange of documented(evidence, 201)) {
     const { probe, caller, request } = exchange;
     if (request.method !== 'POST' || caller === 'unauthenticated' || INVALID.has(probe)) continue;
-    const sent = probe === openCreations.id ? undefined : sentCategory(exchange);
+    const sent = probe === 'open-creations' ? undefined : sentCategory(exchange);
     found.set(exchange, { exchange, sent, seen: createdBy(evidence, exchange) });
   }
   return found;
 }
 
 /** The probes whose creations have invalid bodies. */
-const INVALID: ReadonlySet<string> = new Set([rejections.id, targetCheck.id]);
+const INVALID: ReadonlySet<string> = new Set<ProbeId>(['rejections', 'target-check']);
 
 /** The same without the exchanges, in the order of the journal. */
 export function creationsSeen(evidence: Evidence): readonly Creation[] {

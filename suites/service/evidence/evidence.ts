@@ -11,23 +11,17 @@ import type { register } from '../../../spec/register.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { lockoutsIn } from '../model/lockout.ts';
-import { ban } from '../probes/ban.ts';
-import { secondBatch } from '../probes/creations.ts';
-import { repeatedAuthorization } from '../probes/open-behavior.ts';
-import { otherCaller } from '../probes/other-callers.ts';
-import { otherSpellings } from '../probes/other-spellings.ts';
-import type { Probe, StepOf } from '../probes/probe.ts';
-import { spendDay } from '../probes/spend-day.ts';
+import type { ProbeId, StepNameOf } from '../probes/index.ts';
 import { accounted, whileLost, withoutLockouts } from './locked-out.ts';
 
 /** The notes of these probes are about themselves and explain no other probe. */
-const SELF_CONTAINED: ReadonlySet<string> = new Set([
-  otherCaller.id,
-  ban.id,
-  repeatedAuthorization.id,
-  otherSpellings.id,
-  spendDay.id,
-  secondBatch.id,
+const SELF_CONTAINED: ReadonlySet<string> = new Set<ProbeId>([
+  'other-caller',
+  'ban',
+  'repeated-authorization',
+  'other-spellings',
+  'spend-day',
+  'second-batch',
 ]);
 
 /** What a requirement is judged on: the recorded run and the specification. Pure data. */
@@ -79,10 +73,10 @@ export class Evidence {
   }
 
   /** The exchanges of these probes, in the order of the journal, without those that prove nothing: requests that were sent again, and requests while the key was banned. */
-  of(...probes: readonly Probe[]): readonly Exchange[] {
+  of(...probes: readonly ProbeId[]): readonly Exchange[] {
     const [only] = probes;
-    if (only !== undefined && probes.length === 1) return this.#of(only.id);
-    return probes.flatMap(({ id }) => this.#of(id)).sort((a, b) => a.n - b.n);
+    if (only !== undefined && probes.length === 1) return this.#of(only);
+    return probes.flatMap((id) => this.#of(id)).sort((a, b) => a.n - b.n);
   }
 
   #of(probe: string): readonly Exchange[] {
@@ -104,7 +98,7 @@ export class Evidence {
   }
 
   /** The exchanges of one step of a probe. A step that the probe does not have does not compile. */
-  step<P extends Probe>(probe: P, step: StepOf<P>): readonly Exchange[] {
+  step<Id extends ProbeId>(probe: Id, step: StepNameOf<Id>): readonly Exchange[] {
     return this.of(probe).filter((exchange) => exchange.step === step);
   }
 
@@ -118,22 +112,22 @@ export class Evidence {
     return this.#facts.get(derive) as T;
   }
 
-  planned(probe: Probe): boolean {
-    return this.run.probes.some(({ id }) => id === probe.id);
+  planned(probe: ProbeId): boolean {
+    return this.run.probes.some(({ id }) => id === probe);
   }
 
-  whyNothing(...probes: readonly Probe[]): string {
+  whyNothing(...probes: readonly ProbeId[]): string {
     return this.#reason(probes) ?? 'No exchange of this run shows this.';
   }
 
   /** A sentence about what these probes lack, followed by the reason where the run recorded one. */
-  lacking(sentence: string, ...probes: readonly Probe[]): string {
+  lacking(sentence: string, ...probes: readonly ProbeId[]): string {
     const reason = this.#reason(probes);
     return reason === undefined ? sentence : `${sentence} ${reason}`;
   }
 
-  #reason(probes: readonly Probe[]): string | undefined {
-    const note = probes.map(({ id }) => this.notes.get(id)).find((text) => text !== undefined);
+  #reason(probes: readonly ProbeId[]): string | undefined {
+    const note = probes.map((id) => this.notes.get(id)).find((text) => text !== undefined);
     if (note !== undefined) return note;
     if (this.end === undefined) return 'The journal ends before this was tested.';
     if (this.end.how !== 'finished') return `This was not tested: ${this.end.because.replace(/\.$/, '')}.`;
@@ -189,7 +183,7 @@ type ObservedId = Extract<RegisterEntry, { level: 'OBSERVE'; judged: 'by certify
  */
 export interface Requirement {
   readonly id: JudgedId;
-  readonly probes: readonly Probe[];
+  readonly probes: readonly ProbeId[];
   /** Why a violation matters to those who rely on the service: one sentence. */
   readonly whyItMatters: string;
   /** How to fix a violation in any framework: one or two sentences. What is known of the cause replaces it. */
@@ -200,7 +194,7 @@ export interface Requirement {
 /** Something that the specification leaves open: recorded, never part of the outcome. */
 export interface Observable {
   readonly id: ObservedId;
-  readonly probes: readonly Probe[];
+  readonly probes: readonly ProbeId[];
   observe(evidence: Evidence): Observed;
 }
 

@@ -13,7 +13,6 @@ import { readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { formOfRejection } from '../model/lockout.ts';
 import { isHtml } from '../model/target-reading.ts';
-import { ban } from '../probes/ban.ts';
 
 /** More exchanges in a row than damage takes away: numbers that are further apart are no numbers of one run. */
 const MOST_MISSING = 2000;
@@ -69,10 +68,10 @@ export function withoutLockouts(
   lockouts: readonly Lockout[],
 ): readonly Exchange[] {
   const shown = new Set(lockouts.flatMap((lockout) => lockout.exchanges));
-  const bannedFrom = exchanges.find((one) => one.probe === ban.id)?.n ?? Number.POSITIVE_INFINITY;
+  const bannedFrom = exchanges.find((one) => one.probe === 'ban')?.n ?? Number.POSITIVE_INFINITY;
   // What is banned on purpose is judged for itself, unless everyone was locked out before.
   const concerns = ({ affects, exchanges: [first] }: Lockout, { probe }: Exchange): boolean =>
-    probe !== ban.id || (affects === 'everyone' && (first?.n ?? bannedFrom) < bannedFrom);
+    probe !== 'ban' || (affects === 'everyone' && (first?.n ?? bannedFrom) < bannedFrom);
   return exchanges.map((exchange) =>
     shown.has(exchange) || lockouts.some((one) => concerns(one, exchange) && isLike(one, exchange))
       ? setAside(exchange)

@@ -10,7 +10,7 @@ import { exchangesOf, surelyCounts } from '../../../kernel/rate-limits/series.ts
 import { endOfWait, waitsBesideReset } from '../../../kernel/rate-limits/waits.ts';
 import { isBaseline } from '../probes/preflight.ts';
 import type { Use } from '../probes/recount.ts';
-import { ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
+import { ROUNDS_ALIKE } from '../probes/repetition.ts';
 import type { Evidence } from './evidence.ts';
 import { miscounted, perhapsAnotherClient, uses } from './uses.ts';
 
@@ -55,7 +55,7 @@ export function ifOfMinute(
     return ofAnotherLimit(adverse, 'Retry-After does not end at the Reset of the same response');
   if (!evidence.exclusive) return ifRepeated(evidence, adverse, measure);
   if (rounds.length === 0)
-    return unproven(adverse, evidence.lacking('It could not be repeated.', repetition));
+    return unproven(adverse, evidence.lacking('It could not be repeated.', 'repetition'));
   return rounds.every((round) => measure(round) !== undefined && isLike(first, round))
     ? repeatedIn(adverse, rounds)
     : ofAnotherLimit(adverse, 'from a full quota of the minute a repetition ended otherwise');
@@ -79,7 +79,7 @@ const ofAnotherLimit = (adverse: Adverse, because: string): Judgement =>
 const firstSeen = (evidence: Evidence, measure: (use: Use) => number | undefined): Use | undefined =>
   evidence
     .fact(uses)
-    .find((one) => one.untouched && one.first.probe !== repetition.id && measure(one) !== undefined);
+    .find((one) => one.untouched && one.first.probe !== 'repetition' && measure(one) !== undefined);
 
 /** Whether a repetition ended after as many requests; one that may not count, as an invalid creation, explains fewer. */
 function isLike(first: Use | undefined, round: Use): boolean {
@@ -93,7 +93,7 @@ function isLike(first: Use | undefined, round: Use): boolean {
 function whyNotAlike(evidence: Evidence, rounds: readonly Use[], each: boolean): string {
   if (!each) return 'A repetition did not show the same, so another client may have used the key.';
   if (rounds.length < ROUNDS_ALIKE || !evidence.finished)
-    return evidence.lacking('It could not be repeated.', repetition);
+    return evidence.lacking('It could not be repeated.', 'repetition');
   return 'The repetitions showed the same, each after another number of requests, so another client may have used the key each time.';
 }
 
@@ -109,7 +109,7 @@ function repeatedIn(adverse: Adverse, rounds: readonly Use[]): Judgement {
 const repetitions = (evidence: Evidence): readonly Use[] =>
   evidence
     .fact(uses)
-    .filter(({ first, series }) => first.probe === repetition.id && isBaseline(first) && series.length > 1);
+    .filter(({ first, series }) => first.probe === 'repetition' && isBaseline(first) && series.length > 1);
 
 /** What a stretch of use ended with: the last request that was not accepted. */
 const endOf = (series: Series): Exchange | undefined =>

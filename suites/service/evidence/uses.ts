@@ -8,8 +8,6 @@ import { showsUse } from '../../../kernel/rate-limits/bounds/windows.ts';
 import type { Discrepancy } from '../../../kernel/rate-limits/explanation.ts';
 import type { Transition } from '../../../kernel/rate-limits/series.ts';
 import { allTransitions, fallBeyondUse, readingOf } from '../../../kernel/rate-limits/series.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { secondWindow, thirdWindow } from '../probes/later-windows.ts';
 import { isBaseline, isBaselineAfterIdle } from '../probes/preflight.ts';
 import type { Use } from '../probes/recount.ts';
 import { discrepancies, recount, usesOf } from '../probes/recount.ts';
@@ -21,7 +19,7 @@ export const uses = (evidence: Evidence): readonly Use[] => usesOf(evidence.exch
 export function exhaustingUse(evidence: Evidence): Use | undefined {
   const all = evidence.fact(uses);
   const exhausting = all.filter(({ series }) =>
-    series.some(({ exchanges }) => exchanges.some((one) => one.probe === exhaustQuota.id)),
+    series.some(({ exchanges }) => exchanges.some((one) => one.probe === 'exhaust-quota')),
   );
   return exhausting.at(-1) ?? all.findLast(({ limited }) => limited !== undefined);
 }
@@ -69,21 +67,21 @@ export function hasSeveralCounts(evidence: Evidence): boolean {
 }
 
 const isRecount = ({ probe, step }: Exchange): boolean =>
-  probe === recount.id && step === recount.steps.anotherOrder;
+  probe === 'recount' && step === recount.steps.anotherOrder;
 
 /** The stretches of use in the further windows of a thorough run, in their order; none in any other run. */
 export const furtherUses = (evidence: Evidence): readonly Use[] =>
   evidence
     .fact(uses)
-    .filter(({ first }) => first.probe === secondWindow.id || first.probe === thirdWindow.id);
+    .filter(({ first }) => first.probe === 'second-window' || first.probe === 'third-window');
 
 /** The second window, in which the limit is tested again, with more than its baseline request. */
 export const secondUse = (evidence: Evidence): Use | undefined =>
-  furtherUses(evidence).find(({ first, series }) => first.probe === secondWindow.id && series.length > 1);
+  furtherUses(evidence).find(({ first, series }) => first.probe === 'second-window' && series.length > 1);
 
 /** The third window, with requests around its end and more than its baseline request; several where it was repeated. */
 export const thirdUses = (evidence: Evidence): readonly Use[] =>
-  furtherUses(evidence).filter(({ first, series }) => first.probe === thirdWindow.id && series.length > 1);
+  furtherUses(evidence).filter(({ first, series }) => first.probe === 'third-window' && series.length > 1);
 
 /** How many windows were tested: one, and the further ones of a thorough run. */
 export const testedWindows = (evidence: Evidence): number =>

@@ -18,7 +18,7 @@ import {
 } from '../../../kernel/findings/judgement.ts';
 import { isHtml } from '../model/target-reading.ts';
 import { isRejected } from '../probes/category-requests.ts';
-import { creations, firstCreation } from '../probes/creations.ts';
+import type { creations, firstCreation } from '../probes/creations.ts';
 import type { StepOf } from '../probes/probe.ts';
 import { PLAIN_DESCRIPTIONS, stepsOfCreation } from '../probes/valid-creation.ts';
 import { expectStatus } from './answers.ts';
@@ -44,7 +44,7 @@ export interface Attempts {
 /** Every attempt at this creation, in the order of sending. */
 export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempts {
   const steps = new Set(stepsOfCreation(step));
-  const all = evidence.of(firstCreation, creations).filter((exchange) => steps.has(exchange.step));
+  const all = evidence.of('first-creation', 'creations').filter((exchange) => steps.has(exchange.step));
   const made = all.find((exchange) => statusOf(exchange) === 201);
   return { all, made, rejected: all.filter((one) => isRejected(one) && !sentBefore(evidence, one)) };
 }
@@ -59,7 +59,7 @@ export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
   if (made === undefined) {
     return judgeEach(all.slice(-1), (last) => problemOf(evidence, attempts, last, wanted), {
       good: '',
-      none: evidence.whyNothing(firstCreation, creations),
+      none: evidence.whyNothing('first-creation', 'creations'),
     });
   }
   const answered = `${exchangeName(made)}, ${wanted.what}, returned 201`;

@@ -239,5 +239,5 @@ function leavesOpen(
   if (first === undefined || !lasts) return false;
   const order = run.probes.map(({ id }) => id);
   const stopped = order.slice(order.indexOf(first.probe));
-  return probes.some(({ id }) => stopped.includes(id));
+  return probes.some((id) => stopped.includes(id));
 }

@@ -11,19 +11,8 @@ import { isMissing, lockoutText } from '../evidence/locked-out.ts';
 import { endRemarks, numberRemarks, timeRemarks, versionRemarks } from '../evidence/run-remarks.ts';
 import { testedWindows } from '../evidence/uses.ts';
 import type { JournalContents } from '../model/journal.ts';
-import {
-  creations,
-  firstBatch,
-  firstCreation,
-  listAfterCreations,
-  secondBatch,
-} from '../probes/creations.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { MAY_BE_THE_KEY, otherSpellings } from '../probes/other-spellings.ts';
-import { preflight } from '../probes/preflight.ts';
-import { recovery } from '../probes/recovery.ts';
-import { invalidCredentials } from '../probes/unauthenticated.ts';
-import { rejections } from '../probes/valid-creation.ts';
+import type { ProbeId } from '../probes/index.ts';
+import { MAY_BE_THE_KEY } from '../probes/other-spellings.ts';
 
 /** A window shorter than this is for demonstrations and tests, in seconds. */
 const SHORT_WINDOW = 30;
@@ -50,23 +39,23 @@ export function lackingOf(
 }
 
 /** What every complete run sends, whatever its inputs, and whatever version recorded it. */
-const ALWAYS = [
-  preflight,
-  firstCreation,
-  creations,
-  listAfterCreations,
-  rejections,
-  exhaustQuota,
-  recovery,
-  invalidCredentials,
-  otherSpellings,
+const ALWAYS: readonly ProbeId[] = [
+  'preflight',
+  'first-creation',
+  'creations',
+  'list-after-creations',
+  'rejections',
+  'exhaust-quota',
+  'recovery',
+  'invalid-credentials',
+  'other-spellings',
 ];
 
 /** Probes that a complete run always has and this one does not state: they were removed together with what they sent. */
 function unstatedProbes({ run }: Evidence): readonly string[] {
   if (run.selection !== undefined) return [];
   const stated = new Set(run.probes.flatMap(({ id, requests }) => (requests > 0 ? [id] : [])));
-  const missing = ALWAYS.map(({ id }) => id).filter((id) => !stated.has(id));
+  const missing = ALWAYS.filter((id) => !stated.has(id));
   return missing.length === 0
     ? []
     : [`The journal states no requests of ${missing.join(', ')}, which belong to every complete run.`];
@@ -95,13 +84,13 @@ function shortProbes({ run, notes, end }: Evidence, recorded: readonly Exchange[
 }
 
 /** These send what the service accepts, as far as the quota goes. */
-const ADAPTS: ReadonlySet<string> = new Set([firstBatch.id, secondBatch.id, exhaustQuota.id]);
+const ADAPTS: ReadonlySet<string> = new Set<ProbeId>(['first-batch', 'second-batch', 'exhaust-quota']);
 
-const WITHOUT_KEY: ReadonlySet<string> = new Set([invalidCredentials.id, otherSpellings.id]);
+const WITHOUT_KEY: ReadonlySet<string> = new Set<ProbeId>(['invalid-credentials', 'other-spellings']);
 
 /** What `other-spellings` does not send where it is the key itself, and the journal does not have. */
 const unsent = (id: string, own: readonly Exchange[]): readonly string[] =>
-  id === otherSpellings.id ? MAY_BE_THE_KEY.filter((form) => own.every(({ step }) => step !== form)) : [];
+  id === 'other-spellings' ? MAY_BE_THE_KEY.filter((form) => own.every(({ step }) => step !== form)) : [];
 
 /** After this a probe may send less than it states, and so may the later ones. */
 const mayShorten = (exchange: Exchange): boolean =>

@@ -11,7 +11,6 @@ import {
 import type { Timeline, TimelineEntry } from '../../../kernel/findings/record.ts';
 import { paceSeconds } from '../../../kernel/rate-limits/quota.ts';
 import type { RunLine } from '../model/journal.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { spendsDay } from '../probes/spend-day.ts';
 
 /** The environment variable that stands for a redacted key in a command. */
@@ -54,7 +53,7 @@ function repeated(run: RunLine, exchange: Exchange, usual: UsualHeaders): string
     const pause = Math.ceil(1000 * paceSeconds(limits)) / 1000;
     return `for i in $(seq ${limits.perDay + 1}); do ${once}; sleep ${pause}; done`;
   }
-  if (exchange.caller !== 'key' || !(exchange.probe === exhaustQuota.id || isRateLimited(exchange)))
+  if (exchange.caller !== 'key' || !(exchange.probe === 'exhaust-quota' || isRateLimited(exchange)))
     return once;
   if (exchange.request.method === 'GET') return `for i in $(seq ${limits.perMinute + 1}); do ${once}; done`;
   // No operation deletes a category, so lists exhaust the quota.

@@ -82,6 +82,15 @@ const inOrder = [
   otherSpellings,
 ] as const;
 
-export const probes: readonly Probe[] = inOrder;
+export const probes: readonly (Probe & { readonly id: ProbeId })[] = inOrder;
 
-export type StepName = StepOf<(typeof inOrder)[number]>;
+/** The name of a probe in the journal, by which requirements need it and evidence has its exchanges. */
+export type ProbeId = (typeof inOrder)[number]['id'];
+
+/** The probes of what any response shows. */
+export const EVERY_PROBE: readonly ProbeId[] = inOrder.map(({ id }) => id);
+
+export type StepName = StepNameOf<ProbeId>;
+
+/** The steps of one probe, as the journal names them. */
+export type StepNameOf<Id extends ProbeId> = StepOf<Extract<(typeof inOrder)[number], { readonly id: Id }>>;

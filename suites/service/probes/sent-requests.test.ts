@@ -148,7 +148,7 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
   ['with a small day, over one that loses most', { ...runWith(['used day']), ...losing(2) }],
 ];
 
-const declared = new Map(
+const declared = new Map<string, ReadonlySet<string>>(
   [...probes, closingList].map(({ id, steps }) => [id, new Set(Object.values(steps))]),
 );
 

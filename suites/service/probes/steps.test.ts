@@ -16,9 +16,9 @@ import { invalidBodies } from './valid-creation.ts';
 
 test('a step of another probe does not compile', () => {
   const evidence = new Evidence(RUN, [RUN]);
-  assert.deepEqual(evidence.step(ban, ban.steps.persist), []);
+  assert.deepEqual(evidence.step('ban', ban.steps.persist), []);
   // @ts-expect-error: this is a step of exhaust-quota.
-  assert.deepEqual(evidence.step(ban, exhaustQuota.steps.oneByOne), []);
+  assert.deepEqual(evidence.step('ban', exhaustQuota.steps.oneByOne), []);
 });
 
 for (const [fault, method] of [

@@ -21,8 +21,8 @@ import { expectStatus, isSuccess, namedPathOf, namedWithKey } from '../evidence/
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
 import { isLockedOut } from '../evidence/locked-out.ts';
 import { carriesKey } from '../model/lockout.ts';
+import type { ProbeId, StepNameOf } from '../probes/index.ts';
 import { secondWindow } from '../probes/later-windows.ts';
-import { otherOperations, presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
 import {
   ANOTHER_CASE,
   BEARER_ELSEWHERE,
@@ -33,19 +33,15 @@ import {
   FORMS_OF_THE_KEY,
   NEVER_ISSUED,
   OTHER_SCHEMES,
-  otherSpellings,
   WITHOUT_KEY_OTHERWISE,
 } from '../probes/other-spellings.ts';
-import type { Probe, StepOf } from '../probes/probe.ts';
 import {
   invalidCredentials,
-  invalidCredentialsAgain,
   MISPLACED_KEYS,
   NAMED_OPERATIONS,
   NEAR_MISSES,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
-  unauthenticatedCreations,
 } from '../probes/unauthenticated.ts';
 import { lockoutSteps } from '../probes/unless-locked-out.ts';
 import { servedProblem } from './authentication/served.ts';
@@ -127,14 +123,14 @@ function notShown(evidence: Evidence, present: readonly Exchange[]): Judgement {
   return notTested(`Without a valid key the target sent ${receivedText(first)}, and ${withKey}.`, present);
 }
 
-const REST = [invalidCredentials, invalidCredentialsAgain] as const;
+const REST = ['invalid-credentials', 'invalid-credentials-again'] as const;
 const EVERY_CALLER = [
-  unauthenticatedBeforeKey,
-  unauthenticatedAfterKey,
-  unauthenticatedCreations,
+  'unauthenticated-before-key',
+  'unauthenticated-after-key',
+  'unauthenticated-creations',
   ...REST,
 ] as const;
-type UnauthenticatedStep = StepOf<(typeof EVERY_CALLER)[number] | typeof secondWindow>;
+type UnauthenticatedStep = StepNameOf<(typeof EVERY_CALLER)[number] | 'second-window'>;
 const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey, unknownKey } =
   invalidCredentials.steps;
 const OPEN_ACCESS =
@@ -156,7 +152,7 @@ interface Subject {
 function unauthorized(id: JudgedId, subject: Subject): Requirement {
   return {
     id,
-    probes: [...EVERY_CALLER, otherSpellings],
+    probes: [...EVERY_CALLER, 'other-spellings'],
     whyItMatters: OPEN_ACCESS,
     fix: CHECK_FIRST,
     judge(evidence) {
@@ -178,7 +174,7 @@ const judgeStrictly = (evidence: Evidence, { what, steps }: Subject): Judgement 
       ...lastResponses(evidence, ...EVERY_CALLER),
       // A service may limit unauthorized requests, and the second window sends each of them several times.
       ...evidence
-        .step(secondWindow, secondWindow.steps.similarKey)
+        .step('second-window', secondWindow.steps.similarKey)
         .filter((exchange) => !isRateLimited(exchange)),
     ].filter((exchange) => isDocumentedOperation(exchange) && isStep(...steps)(exchange)),
     (exchange) => expectUnauthorized(evidence, exchange, `${what} ("${exchange.step}")`),
@@ -192,7 +188,7 @@ const judgeStrictly = (evidence: Evidence, { what, steps }: Subject): Judgement 
 /** Judges the requests of the last probe. A target that no longer answers them proves nothing. */
 function judgeFurther(evidence: Evidence, { what, creations, otherwise }: Subject): Judgement {
   const sent = (steps: readonly string[] = []): readonly Exchange[] =>
-    lastResponses(evidence, otherSpellings).filter(({ step }) => steps.includes(step));
+    lastResponses(evidence, 'other-spellings').filter(({ step }) => steps.includes(step));
   const strictly = new Set(sent(creations));
   return judgeEach(
     [...strictly, ...sent(otherwise)],
@@ -202,7 +198,7 @@ function judgeFurther(evidence: Evidence, { what, creations, otherwise }: Subjec
         : servedProblem(evidence, exchange),
     {
       good: strictly.size > 0 ? FURTHER_CREATIONS : FURTHER_SPELLINGS,
-      none: evidence.whyNothing(otherSpellings),
+      none: evidence.whyNothing('other-spellings'),
     },
   );
 }
@@ -216,9 +212,9 @@ function leftOpenByLockout(
   { steps, creations = [], otherwise = [] }: Subject,
 ): Judgement | undefined {
   if (evidence.lockouts.length === 0) return undefined;
-  const all = lastResponses(evidence, ...EVERY_CALLER, otherSpellings);
+  const all = lastResponses(evidence, ...EVERY_CALLER, 'other-spellings');
   const answered = new Set(all.filter((one) => answerOf(one) !== undefined).map(({ step }) => step));
-  const further = evidence.planned(otherSpellings) ? [...creations, ...otherwise] : [];
+  const further = evidence.planned('other-spellings') ? [...creations, ...otherwise] : [];
   const open = [...steps, ...further].filter((step) => !answered.has(step) && !NOT_ALWAYS_SENT.has(step));
   const [first] = open;
   if (first === undefined) return undefined;
@@ -232,8 +228,8 @@ const FURTHER_CREATIONS = 'Creations with such a key returned 401, and no other 
 const FURTHER_SPELLINGS = 'No other spelling, method or token was served';
 
 /** The exchanges of these probes, without each 429 to a request that was sent again. */
-function lastResponses(evidence: Evidence, ...among: readonly Probe[]): readonly Exchange[] {
-  const all = evidence.of(...EVERY_CALLER, otherSpellings);
+function lastResponses(evidence: Evidence, ...among: readonly ProbeId[]): readonly Exchange[] {
+  const all = evidence.of(...EVERY_CALLER, 'other-spellings');
   const isSentAgain = (exchange: Exchange): boolean =>
     isRateLimited(exchange) && all.findLast((later) => isSameRequest(exchange, later)) !== exchange;
   return evidence.of(...among).filter((exchange) => !isSentAgain(exchange));
@@ -278,7 +274,7 @@ export const authentication: readonly Requirement[] = [
   }),
   {
     id: 'AUTH-5',
-    probes: [...EVERY_CALLER, otherOperations],
+    probes: [...EVERY_CALLER, 'other-operations'],
     whyItMatters: OPEN_ACCESS,
     fix: CHECK_FIRST,
     judge: (evidence) =>
@@ -305,13 +301,13 @@ export const authentication: readonly Requirement[] = [
 /** What the specification leaves open about credentials. */
 export const openAuthentication: Observable = {
   id: 'AUTH-7',
-  probes: [presentations, repeatedAuthorization, otherSpellings],
+  probes: ['presentations', 'repeated-authorization', 'other-spellings'],
   observe(evidence) {
     const exchanges = [
-      ...evidence.of(presentations, repeatedAuthorization),
-      ...evidence.step(otherSpellings, ANOTHER_CASE),
+      ...evidence.of('presentations', 'repeated-authorization'),
+      ...evidence.step('other-spellings', ANOTHER_CASE),
     ];
-    if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
+    if (exchanges.length === 0) return { value: evidence.whyNothing('presentations') };
     return {
       value: exchanges.map((exchange) => `${exchange.step}: ${responseText(exchange)}`).join('; '),
       exchanges,

@@ -18,20 +18,10 @@ import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/ev
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, mayOnlyRead, sentText } from '../evidence/valid-creations.ts';
 import { isRejected } from '../probes/category-requests.ts';
-import {
-  creations,
-  firstBatch,
-  firstCreation,
-  listAfterCreations,
-  secondBatch,
-} from '../probes/creations.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { listPages } from '../probes/lists.ts';
-import { openCreations } from '../probes/open-behavior.ts';
-import { recovery } from '../probes/recovery.ts';
-import { unauthenticatedCreations } from '../probes/unauthenticated.ts';
+import { creations, firstBatch, firstCreation } from '../probes/creations.ts';
+import type { ProbeId } from '../probes/index.ts';
 import type { InvalidBody } from '../probes/valid-creation.ts';
-import { invalidBodies, rejections } from '../probes/valid-creation.ts';
+import { invalidBodies } from '../probes/valid-creation.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated, storedOnce } from './create-category/in-lists.ts';
@@ -44,7 +34,9 @@ const FEWEST = 3;
  * may store no more, and says so with another status: 500 is an unexpected condition (RFC 9110 §15.6.1).
  */
 function noLongerCreates(evidence: Evidence): Judgement | undefined {
-  const sent = evidence.of(firstCreation, firstBatch, creations, secondBatch, exhaustQuota).filter(decides);
+  const sent = evidence
+    .of('first-creation', 'first-batch', 'creations', 'second-batch', 'exhaust-quota')
+    .filter(decides);
   const after = sent.slice(sent.findLastIndex((one) => statusOf(one) === 201) + 1);
   const [first] = after;
   if (first === undefined || after.length < FEWEST || after.some((one) => statusOf(one) !== 500))
@@ -70,9 +62,10 @@ const decides = (exchange: Exchange): boolean =>
  * answered 201, so the 409 was no rule about its texts. A service may ask a client to repeat what collided, so it warns.
  */
 function conflictBesideAnother(evidence: Evidence): Judgement | undefined {
-  for (const probe of [firstBatch, secondBatch]) {
-    const [alone] = evidence.step(probe, probe.steps.alone);
-    const before = evidence.step(probe, probe.steps.parallel).find((one) => isConflictOf(one, alone));
+  const { steps } = firstBatch;
+  for (const probe of ['first-batch', 'second-batch'] as const) {
+    const [alone] = evidence.step(probe, steps.alone);
+    const before = evidence.step(probe, steps.parallel).find((one) => isConflictOf(one, alone));
     if (alone === undefined || before === undefined || statusOf(alone) !== 201) continue;
     return warn({
       expected: '201 for a valid creation, whatever is created at the same time',
@@ -89,7 +82,7 @@ const isConflictOf = (one: Exchange, alone: Exchange | undefined): boolean =>
   statusOf(one) === 409 && one.request.body?.text === alone?.request.body?.text;
 
 /** The probes whose creations the specification allows, beside the first ones. */
-const FURTHER: ReadonlySet<string> = new Set([firstBatch.id, secondBatch.id, exhaustQuota.id]);
+const FURTHER: ReadonlySet<string> = new Set<ProbeId>(['first-batch', 'second-batch', 'exhaust-quota']);
 
 /**
  * A further valid creation that succeeded with another status than "201: JSON Category" (CREATE-1). That it created
@@ -162,16 +155,16 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
   };
   return {
     id,
-    probes: [rejections],
+    probes: ['rejections'],
     whyItMatters: DOCUMENTED_STATUS,
     fix,
     judge: (evidence) =>
       judgeEach(
-        evidence.of(rejections).filter(({ step }) => bodies.has(step)),
+        evidence.of('rejections').filter(({ step }) => bodies.has(step)),
         (exchange) => problem(exchange, evidence.fact(mayOnlyRead)),
         {
           good: `${what} was always answered 400`,
-          none: evidence.whyNothing(rejections),
+          none: evidence.whyNothing('rejections'),
           every: true,
         },
       ),
@@ -183,7 +176,9 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
   return {
     id,
     probes:
-      id === 'CREATE-1' ? [firstCreation, firstBatch, creations, secondBatch] : [firstCreation, creations],
+      id === 'CREATE-1'
+        ? ['first-creation', 'first-batch', 'creations', 'second-batch']
+        : ['first-creation', 'creations'],
     whyItMatters: 'Creating a category is one of the two operations of this interface.',
     fix: 'Answer 201 with the created Category as soon as `name` is a string that the service allows.',
     judge: (evidence) => {
@@ -213,7 +208,7 @@ export const createCategory: readonly Requirement[] = [
   accepts('CREATE-2', { step: creations.steps.nameAlone, what: 'a creation with only a name' }),
   {
     id: 'CREATE-3',
-    probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
+    probes: ['first-creation', 'first-batch', 'creations', 'open-creations', 'second-batch'],
     whyItMatters: 'The 201 response is all that a client knows about the category it created.',
     fix: 'Answer 201 with the category as it was stored: the id of the service, and `name` and `description` as sent.',
     judge: echoesWhatWasSent,
@@ -233,7 +228,14 @@ export const createCategory: readonly Requirement[] = [
   }),
   {
     id: 'CREATE-10',
-    probes: [rejections, unauthenticatedCreations, listAfterCreations, secondBatch, recovery, listPages],
+    probes: [
+      'rejections',
+      'unauthenticated-creations',
+      'list-after-creations',
+      'second-batch',
+      'recovery',
+      'list-pages',
+    ],
     whyItMatters:
       'A client that receives an error does not expect a new category, and sends the creation again.',
     fix: 'Store nothing before authentication and validation have succeeded.',
@@ -241,21 +243,21 @@ export const createCategory: readonly Requirement[] = [
   },
   {
     id: 'CREATE-11',
-    probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
+    probes: ['first-creation', 'first-batch', 'creations', 'open-creations', 'second-batch'],
     whyItMatters: 'A client cannot distinguish two categories with the same id.',
     fix: 'Take the id from one sequence that every worker and instance shares.',
     judge: distinctIds,
   },
   {
     id: 'CREATE-12',
-    probes: [creations],
+    probes: ['creations'],
     whyItMatters: 'If clients choose ids, two of them can choose the same one.',
     fix: 'Ignore or reject an `id` in the body of a creation, and assign one in the service.',
     judge: ownIdsIgnored,
   },
   {
     id: 'CREATE-14',
-    probes: [firstCreation, creations, secondBatch, listAfterCreations, recovery],
+    probes: ['first-creation', 'creations', 'second-batch', 'list-after-creations', 'recovery'],
     whyItMatters: 'A client that created one category finds two, and cannot remove either.',
     fix: 'Send no creation again on its own, neither in the service nor in a gateway before it.',
     judge: storedOnce,
@@ -274,11 +276,11 @@ const BOUNDED: readonly ValidCreationStep[] = [
 /** What the specification leaves open about creations. */
 export const openCreationsObserved: Observable = {
   id: 'CREATE-13',
-  probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
+  probes: ['first-creation', 'first-batch', 'creations', 'open-creations', 'second-batch'],
   observe(evidence) {
-    const open = evidence.of(openCreations);
+    const open = evidence.of('open-creations');
     const bounds = BOUNDED.flatMap((step) => boundsAt(evidence, step));
-    const inBatch = evidence.of(firstBatch, secondBatch, exhaustQuota).filter(isRejected);
+    const inBatch = evidence.of('first-batch', 'second-batch', 'exhaust-quota').filter(isRejected);
     const rejected = [...bounds, ...inBatch];
     const changed = creationsSeen(evidence).flatMap((creation) =>
       changedFields(creation)
@@ -286,7 +288,7 @@ export const openCreationsObserved: Observable = {
         .map((field) => ({ creation, field })),
     );
     if (open.length + rejected.length + changed.length === 0)
-      return { value: evidence.whyNothing(openCreations) };
+      return { value: evidence.whyNothing('open-creations') };
     return {
       value: [
         ...open.map((exchange) => `${exchange.step}: ${responseText(exchange)}`),

@@ -6,19 +6,7 @@ import { isJump, readingOf, transitionsBefore429 } from '../../../kernel/rate-li
 import { waitScale, waitSeconds429 } from '../../../kernel/rate-limits/waits.ts';
 import type { Evidence, Observable, Observed, Requirement } from '../evidence/evidence.ts';
 import { acceptedAfter, exhaustingUse, uses } from '../evidence/uses.ts';
-import { ban } from '../probes/ban.ts';
-import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { fullBurst } from '../probes/full-burst.ts';
-import { identities, otherOperations } from '../probes/open-behavior.ts';
-import { exhaustedDay, otherCaller, otherCallerAgain } from '../probes/other-callers.ts';
-import { pacedWindow } from '../probes/paced-window.ts';
-import { preflight } from '../probes/preflight.ts';
 import type { Use } from '../probes/recount.ts';
-import { recovery, refill } from '../probes/recovery.ts';
-import { repetition } from '../probes/repetition.ts';
-import { spendDay } from '../probes/spend-day.ts';
-import { unavailableAgain } from '../probes/unavailable-again.ts';
 import { limitsWith429 } from './limit-enforcement/beyond-the-limit.ts';
 import { acceptsWithin, limitsBeyondQuota } from './limit-enforcement/first-429.ts';
 import { isolatesCallers } from './limit-enforcement/isolation.ts';
@@ -28,26 +16,26 @@ import { holdsUnderConcurrency } from './limit-enforcement/under-concurrency.ts'
 import { enforcesTheDay } from './limit-enforcement/used-day.ts';
 import { lastsAMinute } from './limit-enforcement/window.ts';
 
-const EXHAUSTS_QUOTA = [preflight, exhaustQuota] as const;
+const EXHAUSTS_QUOTA = ['preflight', 'exhaust-quota'] as const;
 
 export const limitEnforcement: readonly Requirement[] = [
   {
     id: 'LIMIT-1',
-    probes: [...EXHAUSTS_QUOTA, ban],
+    probes: [...EXHAUSTS_QUOTA, 'ban'],
     whyItMatters: 'The limit is part of the plan, and keeps one caller from exhausting the capacity of all.',
     fix: 'Count every request of the key before it is handled, and answer 429 once the limit of the plan is reached.',
     judge: limitsBeyondQuota,
   },
   {
     id: 'LIMIT-2',
-    probes: [...EXHAUSTS_QUOTA, repetition, pacedWindow],
+    probes: [...EXHAUSTS_QUOTA, 'repetition', 'paced-window'],
     whyItMatters: 'A client that stays within the limit must be able to use all of its plan.',
     fix: 'Configure the limit of the plan as requests per minute, and count each request once.',
     judge: acceptsWithin,
   },
   {
     id: 'LIMIT-3',
-    probes: [...EXHAUSTS_QUOTA, repetition, unavailableAgain, ban],
+    probes: [...EXHAUSTS_QUOTA, 'repetition', 'unavailable-again', 'ban'],
     whyItMatters:
       'Clients back off on 429 only; any other response beyond the limit makes them fail or retry at once.',
     fix: 'Have the limiter answer 429, also where a gateway limits: nginx needs `limit_req_status 429`.',
@@ -55,21 +43,21 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-4',
-    probes: [...EXHAUSTS_QUOTA, recovery, refill, pacedWindow],
+    probes: [...EXHAUSTS_QUOTA, 'recovery', 'refill', 'paced-window'],
     whyItMatters: 'A window of another length is another limit than that of the plan.',
     fix: 'Set the length of the window to 60 seconds.',
     judge: lastsAMinute,
   },
   {
     id: 'LIMIT-5',
-    probes: [preflight, firstCreation, otherOperations, exhaustQuota],
+    probes: ['preflight', 'first-creation', 'other-operations', 'exhaust-quota'],
     whyItMatters: 'With a limit per operation, a caller gets several times its plan.',
     fix: 'Use the key alone as the key of the counter, without route or method.',
     judge: (evidence) => oneCounter(evidence, ['operation'], operationsSeen),
   },
   {
     id: 'LIMIT-6',
-    probes: [preflight, firstBatch, secondBatch, exhaustQuota, fullBurst],
+    probes: ['preflight', 'first-batch', 'second-batch', 'exhaust-quota', 'full-burst'],
     whyItMatters:
       'Real clients send requests in parallel; a limit that holds only for one request at a time does not hold.',
     fix: 'Count in one atomic step (in Redis `INCR` or a script), in a store that all workers and instances share.',
@@ -77,21 +65,21 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-7',
-    probes: [preflight, exhaustQuota, otherCaller, otherCallerAgain],
+    probes: ['preflight', 'exhaust-quota', 'other-caller', 'other-caller-again'],
     whyItMatters: 'One busy caller must not affect another.',
     fix: 'Use the caller of the key as the key of the counter, not the address or the whole service.',
     judge: isolatesCallers,
   },
   {
     id: 'LIMIT-8',
-    probes: [preflight, firstBatch, identities, exhaustQuota],
+    probes: ['preflight', 'first-batch', 'identities', 'exhaust-quota'],
     whyItMatters: 'A limit that follows what a client can change at will limits no client.',
     fix: 'Count by the key: not by the connection, the address, `X-Forwarded-For`, `User-Agent` or `Accept-Language`.',
     judge: followsTheKey,
   },
   {
     id: 'LIMIT-9',
-    probes: [exhaustedDay, spendDay],
+    probes: ['exhausted-day', 'spend-day'],
     whyItMatters: 'The daily limit is the second half of every plan.',
     fix: 'Count the requests of a day, too, and answer 429 until the day ends.',
     judge: enforcesTheDay,
@@ -101,7 +89,7 @@ export const limitEnforcement: readonly Requirement[] = [
 /** What the specification leaves open about the limit. */
 export const openLimits: Observable = {
   id: 'LIMIT-10',
-  probes: [...EXHAUSTS_QUOTA, recovery],
+  probes: [...EXHAUSTS_QUOTA, 'recovery'],
   observe: inferAlgorithm,
 };
 

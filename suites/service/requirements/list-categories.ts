@@ -10,24 +10,13 @@ import type { Seen } from '../evidence/categories.ts';
 import { lists, listsByExchange } from '../evidence/categories.ts';
 import type { Evidence, Observable, Requirement } from '../evidence/evidence.ts';
 import { integerOf, jsonValueText } from '../evidence/json.ts';
-import {
-  creations,
-  finalList,
-  firstBatch,
-  firstCreation,
-  listAfterCreations,
-  secondBatch,
-} from '../probes/creations.ts';
-import { listPages } from '../probes/lists.ts';
-import { preflight } from '../probes/preflight.ts';
-import type { Probe } from '../probes/probe.ts';
-import { recovery } from '../probes/recovery.ts';
+import type { ProbeId } from '../probes/index.ts';
 import { listsAll } from './list-categories/all-listed.ts';
 
 /** Lists well within the limit; at its end any response may mean that the limit is reached, which LIMIT-3 judges. */
-const withinLimit = [preflight, firstBatch, listAfterCreations, secondBatch] as const;
+const withinLimit = ['preflight', 'first-batch', 'list-after-creations', 'second-batch'] as const;
 
-const listsWithinLimit = (evidence: Evidence, ...more: readonly Probe[]): readonly Exchange[] =>
+const listsWithinLimit = (evidence: Evidence, ...more: readonly ProbeId[]): readonly Exchange[] =>
   evidence.of(...withinLimit, ...more).filter(({ request }) => request.method === 'GET');
 
 function notCategories(evidence: Evidence) {
@@ -61,10 +50,10 @@ export const listCategories: readonly Requirement[] = [
     judge: (evidence) => {
       const exchanges = listsWithinLimit(evidence);
       if (exchanges.length === 1 && exchanges.every(isKeyRejected))
-        return inconclusive(evidence.whyNothing(preflight), exchanges);
+        return inconclusive(evidence.whyNothing('preflight'), exchanges);
       return judgeEach(exchanges, (exchange) => expectStatus(exchange, 200, 'a list with a valid key'), {
         good: 'List requests with the key, well within the limit, returned 200',
-        none: evidence.whyNothing(preflight),
+        none: evidence.whyNothing('preflight'),
       });
     },
   },
@@ -74,22 +63,22 @@ export const listCategories: readonly Requirement[] = [
     whyItMatters: 'Generated clients reject the whole list if one item has another shape.',
     fix: 'Write a JSON array at the top level, with a Category for every item.',
     judge: (evidence) =>
-      judgeEach(listsWithinLimit(evidence, recovery), notCategories(evidence), {
+      judgeEach(listsWithinLimit(evidence, 'recovery'), notCategories(evidence), {
         good: 'Lists well within the limit, and after Retry-After, are JSON arrays of Categories',
-        none: evidence.whyNothing(preflight),
+        none: evidence.whyNothing('preflight'),
       }),
   },
   {
     id: 'LIST-3',
     probes: [
-      firstCreation,
-      firstBatch,
-      creations,
-      listAfterCreations,
-      secondBatch,
-      recovery,
-      finalList,
-      listPages,
+      'first-creation',
+      'first-batch',
+      'creations',
+      'list-after-creations',
+      'second-batch',
+      'recovery',
+      'final-list',
+      'list-pages',
     ],
     whyItMatters: 'Other clients cannot find a category that is missing from the list.',
     fix: 'List every stored category, from a store that all workers and instances share, and exclude the list from caches.',

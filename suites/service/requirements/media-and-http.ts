@@ -34,8 +34,7 @@ import { closedOnReuse } from '../evidence/evidence.ts';
 import { isUnknown } from '../evidence/locked-out.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { creations } from '../probes/creations.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { probes } from '../probes/index.ts';
+import { EVERY_PROBE } from '../probes/index.ts';
 
 /** A Date that is the same in all responses: it names the moment of none. */
 function standingDate(evidence: Evidence): Judgement | undefined {
@@ -159,7 +158,7 @@ const NOT_APPLICABLE =
 export const mediaAndHttp: readonly Requirement[] = [
   {
     id: 'MEDIA-1',
-    probes: probes,
+    probes: EVERY_PROBE,
     whyItMatters: 'Clients choose their parser by the media type, and fail on a body that is not JSON.',
     fix: 'Write every response body as JSON with `Content-Type: application/json`, the errors of the framework and the gateway included.',
     judge: (evidence) =>
@@ -174,7 +173,7 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'MEDIA-2',
-    probes: [exhaustQuota],
+    probes: ['exhaust-quota'],
     whyItMatters:
       'The specification says that every response body is JSON, and leaves the body of a 429 open.',
     fix: 'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',
@@ -188,7 +187,7 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'MEDIA-3',
-    probes: [creations],
+    probes: ['creations'],
     whyItMatters: 'Many HTTP clients add a charset to application/json by default.',
     fix: 'Compare only the media type of Content-Type, and ignore its parameters.',
     judge: (evidence) =>
@@ -199,7 +198,7 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'HTTP-1',
-    probes: probes,
+    probes: EVERY_PROBE,
     whyItMatters:
       'Without a challenge a client cannot know how to authenticate, so RFC 9110 §11.6.1 requires one.',
     fix: 'Send `WWW-Authenticate: Bearer` with every 401.',
@@ -211,7 +210,7 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'HTTP-2',
-    probes: probes,
+    probes: EVERY_PROBE,
     whyItMatters:
       'RFC 9110 §6.6.1 requires it from a server with a clock, and clients compare Reset and Retry-After dates with it.',
     fix: 'Let the server or the gateway send `Date`, as most do by default.',
@@ -235,7 +234,7 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'HTTP-3',
-    probes: [exhaustQuota],
+    probes: ['exhaust-quota'],
     whyItMatters: 'A cached 429 would rate-limit clients that are within their limit (RFC 6585 §4).',
     fix: 'Send `Cache-Control: no-store` with every 429.',
     judge: (evidence) =>
@@ -255,7 +254,7 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'HTTP-4',
-    probes: probes,
+    probes: EVERY_PROBE,
     whyItMatters: 'A request that crashes a server or drops a connection affects every other client, too.',
     fix: 'Find the exception in the log of the service. If the input is invalid, answer 400 instead.',
     judge: (evidence) =>

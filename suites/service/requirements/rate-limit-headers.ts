@@ -1,18 +1,6 @@
 import { judgeEach } from '../../../kernel/findings/judgement.ts';
 import type { Requirement } from '../evidence/evidence.ts';
-import { creations, firstCreation, listAfterCreations } from '../probes/creations.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { probes } from '../probes/index.ts';
-import { identities, otherOperations } from '../probes/open-behavior.ts';
-import { furtherPlans } from '../probes/other-callers.ts';
-import { preflight } from '../probes/preflight.ts';
-import {
-  invalidCredentials,
-  unauthenticatedAfterKey,
-  unauthenticatedBeforeKey,
-  unauthenticatedCreations,
-} from '../probes/unauthenticated.ts';
-import { rejections } from '../probes/valid-creation.ts';
+import { EVERY_PROBE } from '../probes/index.ts';
 import {
   carries,
   limitProblem,
@@ -24,26 +12,31 @@ import { resetProblem } from './rate-limit-headers/reset.ts';
 import { resetsWithin } from './rate-limit-headers/reset-by-our-clock.ts';
 
 /** What shows whether an operation that the specification only names is there and belongs to the service. */
-const NAMED = [otherOperations, invalidCredentials] as const;
+const NAMED = ['other-operations', 'invalid-credentials'] as const;
 
 export const rateLimitHeaders: readonly Requirement[] = [
   carries(
     'RATE-1',
-    [preflight, firstCreation, creations, listAfterCreations, identities, ...NAMED],
+    ['preflight', 'first-creation', 'creations', 'list-after-creations', 'identities', ...NAMED],
     200,
     201,
     304,
   ),
-  carries('RATE-2', [rejections], 400),
+  carries('RATE-2', ['rejections'], 400),
   carries(
     'RATE-3',
-    [unauthenticatedBeforeKey, unauthenticatedAfterKey, unauthenticatedCreations, invalidCredentials],
+    [
+      'unauthenticated-before-key',
+      'unauthenticated-after-key',
+      'unauthenticated-creations',
+      'invalid-credentials',
+    ],
     401,
   ),
-  carries('RATE-4', [exhaustQuota], 429),
+  carries('RATE-4', ['exhaust-quota'], 429),
   {
     id: 'RATE-5',
-    probes: [...probes.filter(({ id }) => id !== furtherPlans.id), furtherPlans],
+    probes: [...EVERY_PROBE.filter((id) => id !== 'further-plans'), 'further-plans'],
     whyItMatters:
       'Clients set their pace by Limit: a wrong value makes them too slow, or gets them rate-limited.',
     fix: 'Write the limit of the caller’s plan as a whole number into X-RateLimit-Limit.',
@@ -55,7 +48,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
   },
   {
     id: 'RATE-6',
-    probes: probes,
+    probes: EVERY_PROBE,
     whyItMatters: 'Clients cannot calculate with a Remaining below zero or above Limit.',
     fix: 'Write max(0, limit − used) as a whole number into X-RateLimit-Remaining.',
     judge: (evidence) =>
@@ -66,7 +59,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
   },
   {
     id: 'RATE-7',
-    probes: probes,
+    probes: EVERY_PROBE,
     whyItMatters:
       'A client plans its next requests by Remaining, and plans wrongly if it does not follow its use.',
     fix: 'Count each request of the key once, in one atomic step, and write the result of that step into Remaining.',
@@ -74,7 +67,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
   },
   {
     id: 'RATE-8',
-    probes: [preflight, exhaustQuota],
+    probes: ['preflight', 'exhaust-quota'],
     whyItMatters:
       'Clients that are rate-limited while Remaining is above 0 cannot rely on any of these headers.',
     fix: 'Take Remaining and the decision to answer 429 from the same counter, in the same step.',
@@ -82,7 +75,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
   },
   {
     id: 'RATE-9',
-    probes: probes,
+    probes: EVERY_PROBE,
     whyItMatters:
       'Clients wait until Reset. A value in the past makes them retry at once; one too far ahead makes them wait too long.',
     fix: 'Write the Unix time in seconds at which the window ends into X-RateLimit-Reset, from a synchronized clock.',

@@ -13,16 +13,11 @@ import { ENDS_WITH_GMT, fail, judgeEach, warn } from '../../../kernel/findings/j
 import { longestDaySeconds } from '../../../kernel/rate-limits/quota.ts';
 import { isSpelledOtherwise } from '../evidence/answers.ts';
 import type { Evidence, Requirement } from '../evidence/evidence.ts';
-import { ban } from '../probes/ban.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { preflight } from '../probes/preflight.ts';
-import { recovery } from '../probes/recovery.ts';
-import { repetition } from '../probes/repetition.ts';
 import { spendsDay } from '../probes/spend-day.ts';
 import { isTemporary, sparesOthers } from './retry-after-and-ban/bans.ts';
 import { retried } from './retry-after-and-ban/retried.ts';
 
-const REACHES_429 = [preflight, exhaustQuota] as const;
+const REACHES_429 = ['preflight', 'exhaust-quota'] as const;
 
 export const retryAfterAndBan: readonly Requirement[] = [
   {
@@ -40,7 +35,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
             : fail({ expected: 'Retry-After on a 429', received: `none in ${exchangeName(exchange)}` }),
         {
           good: 'Every 429 carries Retry-After',
-          none: evidence.lacking('No 429 response was received.', exhaustQuota),
+          none: evidence.lacking('No 429 response was received.', 'exhaust-quota'),
         },
       ),
   },
@@ -53,26 +48,26 @@ export const retryAfterAndBan: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(rateLimited(evidence).filter(hasRetryAfter), (exchange) => formProblem(exchange, evidence), {
         good: 'Every Retry-After is whole seconds or an HTTP-date',
-        none: evidence.lacking('No 429 response with Retry-After was received.', exhaustQuota),
+        none: evidence.lacking('No 429 response with Retry-After was received.', 'exhaust-quota'),
       }),
   },
   {
     id: 'RETRY-3',
-    probes: [...REACHES_429, recovery, repetition],
+    probes: [...REACHES_429, 'recovery', 'repetition'],
     whyItMatters: 'Clients that wait as announced and still receive a 429 learn to ignore Retry-After.',
     fix: 'Compute Retry-After from the state of the counter: the seconds until the next request is accepted, rounded up.',
     judge: (evidence) => retried(evidence).obeyed,
   },
   {
     id: 'RETRY-4',
-    probes: [...REACHES_429, recovery, repetition],
+    probes: [...REACHES_429, 'recovery', 'repetition'],
     whyItMatters: 'A wait that is rounded down costs every client a second 429, and perhaps a ban.',
     fix: 'Round Retry-After up to whole seconds.',
     judge: (evidence) => retried(evidence).exact,
   },
   {
     id: 'BAN-1',
-    probes: [ban],
+    probes: ['ban'],
     whyItMatters:
       'The specification allows only temporary bans: a permanent ban takes the service away from a customer.',
     fix: 'Let every ban expire, and announce its end in Retry-After.',
@@ -80,7 +75,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
   },
   {
     id: 'BAN-2',
-    probes: [ban],
+    probes: ['ban'],
     whyItMatters: 'One caller that keeps sending must not affect another.',
     fix: 'Ban the key alone, not its address or its plan.',
     judge: sparesOthers,

@@ -17,22 +17,6 @@ import { sightings } from '../evidence/categories.ts';
 import type { Evidence, Observable, Requirement } from '../evidence/evidence.ts';
 import { bodyFields, fieldsOf, integerOf, jsonValueText, numberText } from '../evidence/json.ts';
 import { errorProblems } from '../evidence/schemas.ts';
-import {
-  creations,
-  firstBatch,
-  firstCreation,
-  listAfterCreations,
-  secondBatch,
-} from '../probes/creations.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { preflight } from '../probes/preflight.ts';
-import {
-  invalidCredentials,
-  unauthenticatedAfterKey,
-  unauthenticatedBeforeKey,
-  unauthenticatedCreations,
-} from '../probes/unauthenticated.ts';
-import { rejections } from '../probes/valid-creation.ts';
 import { staysTheSame } from './schemas/same-category.ts';
 
 /** Judges that every response with this status carries an Error body. */
@@ -72,12 +56,12 @@ function errorProblem(exchange: Exchange): Problem | undefined {
     : undefined;
 }
 
-const REJECTED = [rejections] as const;
+const REJECTED = ['rejections'] as const;
 const UNAUTHENTICATED = [
-  unauthenticatedBeforeKey,
-  unauthenticatedAfterKey,
-  unauthenticatedCreations,
-  invalidCredentials,
+  'unauthenticated-before-key',
+  'unauthenticated-after-key',
+  'unauthenticated-creations',
+  'invalid-credentials',
 ] as const;
 
 const errors: readonly Requirement[] = [
@@ -208,7 +192,7 @@ const MOST_CODES = 12;
 /** What the specification leaves open about errors. */
 export const openErrors: Observable = {
   id: 'ERR-5',
-  probes: [exhaustQuota, ...REJECTED, ...UNAUTHENTICATED],
+  probes: ['exhaust-quota', ...REJECTED, ...UNAUTHENTICATED],
   observe(evidence) {
     const limited = evidence.answered(429)[0];
     const codes = new Set(
@@ -232,12 +216,12 @@ function bodyOf429(limited: Exchange): string {
 }
 
 const SHOWS_CATEGORIES = [
-  preflight,
-  firstCreation,
-  creations,
-  firstBatch,
-  listAfterCreations,
-  secondBatch,
+  'preflight',
+  'first-creation',
+  'creations',
+  'first-batch',
+  'list-after-creations',
+  'second-batch',
 ] as const;
 
 /** Names whose creation sent a null description, which the specification leaves open. */

@@ -12,8 +12,6 @@ import { jsonValueText } from '../evidence/json.ts';
 import { Description } from '../evidence/openapi/description.ts';
 import type { Mismatch } from '../evidence/openapi/references.ts';
 import { membersOf } from '../evidence/openapi/references.ts';
-import { otherOperations } from '../probes/open-behavior.ts';
-import { openapiDocument } from '../probes/preflight.ts';
 import { mismatches } from './version-and-deprecation/openapi-document.ts';
 
 export const versionAndDeprecation: readonly Requirement[] = [
@@ -26,7 +24,7 @@ export const versionAndDeprecation: readonly Requirement[] = [
   },
   {
     id: 'VER-2',
-    probes: [openapiDocument],
+    probes: ['openapi-document'],
     whyItMatters: 'Clients are generated from the published document, with every mistake in it.',
     fix: 'Publish a document that matches `spec/openapi.yaml` and validates against OpenAPI 3.0.3.',
     judge: describesTheInterface,
@@ -47,7 +45,7 @@ function describesTheInterface(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.openapi)
     return notTested('It needs the address or the file of the target’s OpenAPI document (--openapi).');
   const [root, ...parts] = evidence.documents;
-  if (root === undefined) return inconclusive(evidence.whyNothing(openapiDocument));
+  if (root === undefined) return inconclusive(evidence.whyNothing('openapi-document'));
   const { found, unread } = mismatches(root, parts);
   const of = (kind: Mismatch['kind']) => found.filter((one) => one.kind === kind);
   const fact = (listed: readonly Mismatch[]): Fact => ({
@@ -84,10 +82,10 @@ function mismatchList(mismatches: readonly Mismatch[]): string {
 /** What the specification leaves open about deprecation. */
 export const openDeprecation: Observable = {
   id: 'DEP-1',
-  probes: [otherOperations],
+  probes: ['other-operations'],
   observe(evidence) {
-    const pet = evidence.of(otherOperations).find(({ request }) => request.target.endsWith('/pets/1'));
-    return pet === undefined ? { value: evidence.whyNothing(otherOperations) } : deprecationOf(pet);
+    const pet = evidence.of('other-operations').find(({ request }) => request.target.endsWith('/pets/1'));
+    return pet === undefined ? { value: evidence.whyNothing('other-operations') } : deprecationOf(pet);
   },
 };
 
@@ -130,7 +128,7 @@ const isMarker = (name: string): boolean => MARKER.test(name);
 /** "Some operations carry a stability marker, experimental or beta": which ones and in what form is not shown. */
 export const openStability: Observable = {
   id: 'STAB-1',
-  probes: [otherOperations, openapiDocument],
+  probes: ['other-operations', 'openapi-document'],
   observe(evidence) {
     // Most names stand in every response of a long run.
     const names = new Set<string>();

@@ -2,80 +2,66 @@ import { UserError } from '../../../kernel/basics/errors.ts';
 import { didYouMean } from '../../../kernel/basics/text.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import { register } from '../../../spec/register.ts';
-import { ban } from '../probes/ban.ts';
-import {
-  creations,
-  firstBatch,
-  firstCreation,
-  listAfterCreations,
-  secondBatch,
-} from '../probes/creations.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { probes } from '../probes/index.ts';
-import { secondWindow, thirdWindow } from '../probes/later-windows.ts';
-import { closingList, listPages } from '../probes/lists.ts';
-import { openCreations, otherOperations } from '../probes/open-behavior.ts';
-import { exhaustedDay, furtherPlans } from '../probes/other-callers.ts';
-import { otherSpellings } from '../probes/other-spellings.ts';
-import { openapiDocument, preflight, preflightAsFound, targetCheck } from '../probes/preflight.ts';
+import type { ProbeId } from '../probes/index.ts';
+import { EVERY_PROBE, probes } from '../probes/index.ts';
+import { closingList } from '../probes/lists.ts';
+import { preflightAsFound } from '../probes/preflight.ts';
 import type { Probe } from '../probes/probe.ts';
-import { recovery } from '../probes/recovery.ts';
-import { spendDay } from '../probes/spend-day.ts';
-import {
-  invalidCredentials,
-  unauthenticatedAfterKey,
-  unauthenticatedBeforeKey,
-  unauthenticatedCreations,
-} from '../probes/unauthenticated.ts';
-import { rejections, someRejections } from '../probes/valid-creation.ts';
+import { someRejections } from '../probes/valid-creation.ts';
 import { observables, requirements } from '../requirements/index.ts';
 
 /** The first probes of every run. */
-const FIRST_PROBES = [unauthenticatedBeforeKey, preflight, targetCheck] as const;
+const FIRST_PROBES = ['unauthenticated-before-key', 'preflight', 'target-check'] as const;
 
 /** Without a 429 there is nothing in them. */
-const NEED_A_429: readonly Probe[] = [exhaustQuota, ban, exhaustedDay];
+const NEED_A_429: readonly ProbeId[] = ['exhaust-quota', 'ban', 'exhausted-day'];
 
 /** The probes of a quick run: none waits for a 429 or for a window, and they send few requests with the key. */
-const QUICK_PROBES: readonly Probe[] = [
-  openapiDocument,
-  unauthenticatedBeforeKey,
-  preflight,
-  targetCheck,
-  firstCreation,
-  creations,
-  listAfterCreations,
-  unauthenticatedAfterKey,
-  rejections,
-  otherOperations,
-  unauthenticatedCreations,
-  recovery,
-  invalidCredentials,
-  furtherPlans,
-  listPages,
+const QUICK_PROBES: readonly ProbeId[] = [
+  'openapi-document',
+  'unauthenticated-before-key',
+  'preflight',
+  'target-check',
+  'first-creation',
+  'creations',
+  'list-after-creations',
+  'unauthenticated-after-key',
+  'rejections',
+  'other-operations',
+  'unauthenticated-creations',
+  'recovery',
+  'invalid-credentials',
+  'further-plans',
+  'list-pages',
 ];
 
 /** Creations and lists: what a list lacks or changes shows with many categories of many kinds, in several lists. */
-const CREATIONS_AND_LISTS: readonly Probe[] = [
-  firstCreation,
-  firstBatch,
-  creations,
-  listAfterCreations,
-  openCreations,
-  secondBatch,
-  recovery,
+const CREATIONS_AND_LISTS: readonly ProbeId[] = [
+  'first-creation',
+  'first-batch',
+  'creations',
+  'list-after-creations',
+  'open-creations',
+  'second-batch',
+  'recovery',
 ];
 
 /** The probes for which it matters how many categories there are. */
-const CATEGORIES_COUNT: readonly Probe[] = [firstBatch, listAfterCreations, secondBatch];
+const CATEGORIES_COUNT: readonly ProbeId[] = ['first-batch', 'list-after-creations', 'second-batch'];
 
-const FURTHER_WINDOWS: readonly Probe[] = [secondWindow, thirdWindow];
+const FURTHER_WINDOWS: readonly ProbeId[] = ['second-window', 'third-window'];
 
 /** What takes further windows, a day or a key, or many requests without one: never added to what a requirement needs. */
-const NEVER_ADDED: readonly Probe[] = [openapiDocument, ...FURTHER_WINDOWS, ban, spendDay, otherSpellings];
+const NEVER_ADDED: readonly ProbeId[] = [
+  'openapi-document',
+  ...FURTHER_WINDOWS,
+  'ban',
+  'spend-day',
+  'other-spellings',
+];
 
 /** What is sent besides where the quota is exhausted. */
-const WITH_QUOTA = probes.filter((probe) => !NEVER_ADDED.includes(probe));
+const WITH_QUOTA = EVERY_PROBE.filter((probe) => !NEVER_ADDED.includes(probe));
 
 const entries = [...requirements, ...observables];
 
@@ -87,8 +73,8 @@ export const quickIds: ReadonlySet<string> = new Set(
 );
 
 /** Whether any response shows it. */
-function isOfEveryProbe(needed: readonly Probe[]): boolean {
-  return new Set(needed).size === probes.length;
+function isOfEveryProbe(needed: readonly ProbeId[]): boolean {
+  return new Set(needed).size === EVERY_PROBE.length;
 }
 
 /**
@@ -102,29 +88,28 @@ export function probesFor({ kind, requirements: ids }: Selection, thorough = fal
   if (needed.size > 0) addAll(needed, FIRST_PROBES);
   if (CATEGORIES_COUNT.some((probe) => needed.has(probe))) addAll(needed, CREATIONS_AND_LISTS);
   // An empty list answered to a request without a valid key would not be recognised as one.
-  if (needed.has(otherSpellings)) needed.add(firstCreation);
-  if (needed.has(exhaustQuota)) addAll(needed, thorough ? [...WITH_QUOTA, ...FURTHER_WINDOWS] : WITH_QUOTA);
+  if (needed.has('other-spellings')) needed.add('first-creation');
+  if (needed.has('exhaust-quota'))
+    addAll(needed, thorough ? [...WITH_QUOTA, ...FURTHER_WINDOWS] : WITH_QUOTA);
   if (kind === 'quick') for (const probe of needed) if (!QUICK_PROBES.includes(probe)) needed.delete(probe);
-  const inOrder = probes.filter((probe) => needed.has(probe));
-  return needed.has(exhaustQuota) || needed.has(spendDay) ? inOrder : withinQuota(inOrder, kind);
+  const others = needed.has('exhaust-quota') || needed.has('spend-day') ? undefined : withinQuota(kind);
+  return probes.filter(({ id }) => needed.has(id)).map((probe) => others?.get(probe.id) ?? probe);
 }
 
-function addAll(set: Set<Probe>, more: readonly Probe[]): void {
+function addAll(set: Set<ProbeId>, more: readonly ProbeId[]): void {
   for (const probe of more) set.add(probe);
 }
 
 /**
- * The probes of a run that does not exhaust the quota: it needs no untouched one, and a list of its own takes the
- * place of the list after the 429. A quick run sends one invalid body of each kind.
+ * What takes the place of probes in a run that does not exhaust the quota: it needs no untouched one, and has a list of
+ * its own for the list after the 429. A quick run sends one invalid body of each kind.
  */
-function withinQuota(needed: readonly Probe[], kind: Selection['kind']): readonly Probe[] {
-  const others = new Map<Probe, Probe>([
-    [preflight, preflightAsFound],
-    [recovery, closingList],
-    ...(kind === 'quick' ? [[rejections, someRejections] as const] : []),
+const withinQuota = (kind: Selection['kind']): ReadonlyMap<ProbeId, Probe> =>
+  new Map<ProbeId, Probe>([
+    ['preflight', preflightAsFound],
+    ['recovery', closingList],
+    ...(kind === 'quick' ? [['rejections', someRejections] as const] : []),
   ]);
-  return needed.map((probe) => others.get(probe) ?? probe);
-}
 
 /** What a user calls the inputs of a run, so that an error names the option or the variable to correct. */
 export type InputNames = Readonly<

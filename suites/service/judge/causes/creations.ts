@@ -6,7 +6,6 @@ import type { Sighting } from '../../evidence/categories.ts';
 import { createdBy, listsByExchange } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonIn } from '../../evidence/json.ts';
-import { rejections } from '../../probes/valid-creation.ts';
 import { adoptedIds as idsAdopted } from '../../requirements/create-category/ids.ts';
 import type { KnownCause, Rule } from './rule.ts';
 import { commonStatus, symptom, untested } from './rule.ts';
@@ -52,7 +51,7 @@ const isWithoutBody = ({ request: { body } }: Exchange): boolean =>
 
 const ACCEPTED = symptom('invalid-body-accepted', 'Creations with an invalid body are accepted.');
 
-const isInvalidCreation = ({ probe }: Exchange): boolean => probe === rejections.id;
+const isInvalidCreation = ({ probe }: Exchange): boolean => probe === 'rejections';
 
 export const createdStatus: Rule<keyof typeof creations> = ({ id, exchanges }) => {
   const status = CREATIONS.includes(id) ? commonStatus(exchanges) : undefined;
@@ -96,7 +95,7 @@ export const categoryFields: Rule<keyof typeof creations> = ({ id, exchanges: [f
 const idsOfInvalidBodies = (evidence: Evidence): ReadonlySet<string> =>
   new Set(
     evidence
-      .of(rejections)
+      .of('rejections')
       .filter(isSuccess)
       .flatMap((exchange) => createdBy(evidence, exchange)?.id ?? []),
   );

@@ -11,8 +11,7 @@ import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json.ts';
 import { categoryProblems } from '../../evidence/schemas.ts';
-import { creations, firstCreation } from '../../probes/creations.ts';
-import { openCreations, VERY_LONG_NAME } from '../../probes/open-behavior.ts';
+import { VERY_LONG_NAME } from '../../probes/open-behavior.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
 
 /**
@@ -73,7 +72,7 @@ export function echoesWhatWasSent(evidence: Evidence): Judgement {
     (exchange) => shown.find((one) => one.exchange === exchange)?.problem,
     {
       good: 'Each 201 to a valid creation showed a Category with the name and, where one was sent, the description of the request',
-      none: evidence.whyNothing(firstCreation, creations),
+      none: evidence.whyNothing('first-creation', 'creations'),
     },
   );
   const others = new Map(
@@ -90,7 +89,7 @@ export function echoesWhatWasSent(evidence: Evidence): Judgement {
  * one honest reading has it kept by cutting the name, which a client sees in the 201 alone.
  */
 function cutLongName(evidence: Evidence): Judgement | undefined {
-  const exchange = evidence.of(openCreations).find(({ step }) => step === VERY_LONG_NAME);
+  const exchange = evidence.of('open-creations').find(({ step }) => step === VERY_LONG_NAME);
   const sent = exchange === undefined ? undefined : sentCategory(exchange)?.name;
   const creation = exchange === undefined ? undefined : evidence.fact(creationsByExchange).get(exchange);
   const received = creation?.seen?.name;

@@ -11,7 +11,6 @@ import { createdBy, sentCategory } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { bodyFields, canonical, fieldsOf, numberText } from '../../evidence/json.ts';
 import { isRejected } from '../../probes/category-requests.ts';
-import { creations } from '../../probes/creations.ts';
 
 interface Numbered {
   readonly exchange: Exchange;
@@ -39,7 +38,7 @@ export function distinctIds(evidence: Evidence): Judgement {
       });
     }
   }
-  if (first.size < 2) return inconclusive(evidence.whyNothing(creations));
+  if (first.size < 2) return inconclusive(evidence.whyNothing('creations'));
   const repeated =
     again === 0
       ? ''
@@ -74,7 +73,7 @@ function returnsTheSame(one: Numbered, other: Numbered): boolean {
 
 /** Judges that no id that a client sent was adopted, even of another category. A rejection for the id adopts nothing. */
 export function ownIdsIgnored(evidence: Evidence): Judgement {
-  const sending = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
+  const sending = evidence.of('creations').filter((exchange) => sentId(exchange) !== undefined);
   const byAdoption = groupedBy(sending, (exchange) => adoptionOf(evidence, exchange));
   const [adopted] = byAdoption.get('adopted') ?? [];
   if (adopted !== undefined)
@@ -113,7 +112,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
 export const adoptedIds = (evidence: Evidence): ReadonlySet<string> =>
   new Set(
     evidence
-      .of(creations)
+      .of('creations')
       .filter((exchange) => sentId(exchange) !== undefined && adoptionOf(evidence, exchange) === 'adopted')
       .map((exchange) => canonical(sentId(exchange) ?? '')),
   );

@@ -11,9 +11,7 @@ import { creationsSeen, lists, namesSentOnce, withoutRepeated } from '../../evid
 import type { Evidence } from '../../evidence/evidence.ts';
 import { fieldsOf, jsonIn, jsonValueText, stringsIn } from '../../evidence/json.ts';
 import { SHORTEST_NAME } from '../../probes/category-requests.ts';
-import { listAfterCreations } from '../../probes/creations.ts';
-import { unauthenticatedCreations } from '../../probes/unauthenticated.ts';
-import { rejections } from '../../probes/valid-creation.ts';
+import type { ProbeId } from '../../probes/index.ts';
 
 /** Judges that no creation that returned 400 or 401 stands in a list after it (CREATE-10). */
 export function nothingCreated(evidence: Evidence): Judgement {
@@ -29,7 +27,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     });
   }
   const searched = searchedFor(evidence, all);
-  if (searched === 0) return inconclusive(evidence.whyNothing(rejections));
+  if (searched === 0) return inconclusive(evidence.whyNothing('rejections'));
   const firstAt = least([...evidence.fact(marked).values()].map(({ received }) => received.mono));
   if (all.every((list) => list.exchange.sent.mono < firstAt || list.isPart)) {
     return inconclusive(
@@ -80,7 +78,7 @@ function marksOf({ probe, request: { body } }: Exchange): readonly string[] {
 }
 
 /** In these probes every string is unique to the run; elsewhere only names are, and a description may be that of an earlier run. */
-const ALL_OWN: ReadonlySet<string> = new Set([rejections.id, unauthenticatedCreations.id]);
+const ALL_OWN: ReadonlySet<string> = new Set<ProbeId>(['rejections', 'unauthenticated-creations']);
 
 function ownStrings(probe: string, body: unknown): readonly string[] {
   if (ALL_OWN.has(probe)) return stringsIn(body);
@@ -140,7 +138,7 @@ export function storedOnce(evidence: Evidence): Judgement {
     }
     if (twice !== undefined) return repeated(creation, twice);
   }
-  if (compared === 0) return inconclusive(evidence.whyNothing(listAfterCreations));
+  if (compared === 0) return inconclusive(evidence.whyNothing('list-after-creations'));
   return pass(
     `${countOf(made.length, 'creation')} with a name of its own ${made.length === 1 ? 'was' : 'were'} answered 201, and no list shows such a name under two ids.`,
   );

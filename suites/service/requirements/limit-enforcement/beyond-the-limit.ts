@@ -27,8 +27,6 @@ import { isLockedOut } from '../../evidence/locked-out.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import { ban } from '../../probes/ban.ts';
-import { exhaustQuota } from '../../probes/exhaust-quota.ts';
-import { preflight } from '../../probes/preflight.ts';
 import { isOpenCreation } from '../../probes/quota-batches.ts';
 import type { Use } from '../../probes/recount.ts';
 import { endsUnavailable, unavailableAgain } from '../../probes/unavailable-again.ts';
@@ -127,7 +125,7 @@ export function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | 
   const exchanges = aboutTheLimit(series);
   const index = exchanges.findIndex(
     (exchange, i) =>
-      exchange.probe === exhaustQuota.id && limitsWithOtherStatus(exchange, exchanges.slice(i + 1)),
+      exchange.probe === 'exhaust-quota' && limitsWithOtherStatus(exchange, exchanges.slice(i + 1)),
   );
   const exchange = exchanges[index];
   if (exchange === undefined) return undefined;
@@ -179,7 +177,7 @@ function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange |
   const exchanges = aboutTheLimit(series);
   return exchanges.find((exchange, i) => {
     const answer = answerOf(exchange);
-    if (exchange.probe !== exhaustQuota.id || answer?.status !== 200) return false;
+    if (exchange.probe !== 'exhaust-quota' || answer?.status !== 200) return false;
     // A named operation has a body of another shape.
     const isList = exchange.request.method === 'GET' && isDocumentedOperation(exchange);
     const { perMinute } = run.limits;
@@ -206,7 +204,7 @@ interface Round {
  * its rate.
  */
 function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgement {
-  const again = evidence.fact(uses).filter(({ first }) => first.probe === unavailableAgain.id);
+  const again = evidence.fact(uses).filter(({ first }) => first.probe === 'unavailable-again');
   const limited = again.flatMap((use) => use.limited?.exchange ?? [])[0];
   if (limited !== undefined)
     return pass(
@@ -216,7 +214,7 @@ function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFac
   const rounds = again.flatMap(({ series }) => roundOf(exchangesOf(series), evidence.run.limits) ?? []);
   const [one, two] = rounds;
   if (one === undefined || two === undefined)
-    return unproven(fact, evidence.lacking(MAY_BE_OUTAGE, unavailableAgain));
+    return unproven(fact, evidence.lacking(MAY_BE_OUTAGE, 'unavailable-again'));
   const cited = [exchange, one.ended, two.ended];
   const counts = `it came again after ${one.answered} and after ${countOf(two.answered, 'accepted request')} (${exchangeName(one.ended)} and ${exchangeName(two.ended)}), each time from a rested key`;
   const isPlans = rounds.every(({ atLimit }) => atLimit);
@@ -242,7 +240,7 @@ const MAY_BE_OUTAGE =
 /** One round from its requests in their order; undefined where it did not end with such responses. */
 function roundOf(exchanges: readonly Exchange[], limits: Limits): Round | undefined {
   const { afterRest } = unavailableAgain.steps;
-  const own = exchanges.filter(({ probe }) => probe === unavailableAgain.id);
+  const own = exchanges.filter(({ probe }) => probe === 'unavailable-again');
   const sent = own.filter(({ step }) => step !== afterRest);
   const ended = sent.at(sent.findLastIndex((one) => !unavailable(one)) + 1);
   const [first] = sent;
@@ -287,7 +285,7 @@ function givenBack(
 /** LIMIT-3: whether the request beyond the limit returns 429 and nothing else. */
 export function limitsWith429(evidence: Evidence): Judgement {
   const use = evidence.fact(exhaustingUse);
-  if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
+  if (use === undefined) return inconclusive(evidence.whyNothing('preflight', 'exhaust-quota'));
   const beyond = otherwiseBeyondLimit(evidence);
   if (beyond !== undefined) return beyond;
   if (use.limited !== undefined)
@@ -300,7 +298,7 @@ export function limitsWith429(evidence: Evidence): Judgement {
   }
   const other = otherStatus(evidence, use);
   if (other === undefined)
-    return inconclusive(evidence.lacking('No request was rate-limited.', exhaustQuota));
+    return inconclusive(evidence.lacking('No request was rate-limited.', 'exhaust-quota'));
   const fact = { expected, received: receivedText(other.exchange), exchanges: [other.exchange] };
   return otherThan429(evidence, other, fact);
 }

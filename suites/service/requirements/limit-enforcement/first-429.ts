@@ -37,7 +37,6 @@ import {
   unlessAnotherClient,
   uses,
 } from '../../evidence/uses.ts';
-import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { paceAfterBurst } from '../../probes/paced-window.ts';
 import type { Use } from '../../probes/recount.ts';
 import { acceptedBeyondLimit, otherStatus, tooManyAccepted } from './beyond-the-limit.ts';
@@ -102,7 +101,7 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
       odd.exchange,
     ]);
   return inconclusive(
-    evidence.lacking('No 429 response was received, and no bound was exceeded.', exhaustQuota),
+    evidence.lacking('No 429 response was received, and no bound was exceeded.', 'exhaust-quota'),
   );
 }
 
@@ -138,7 +137,7 @@ export function acceptsWithin(evidence: Evidence): Judgement {
       ? inconclusive(
           evidence.lacking(
             `No 429 response was received, and too few requests were accepted (${sent}) to show that none is rate-limited within the limit.`,
-            exhaustQuota,
+            'exhaust-quota',
           ),
         )
       : inconclusive(

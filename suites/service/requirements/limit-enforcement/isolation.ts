@@ -13,7 +13,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { isStored, storedText } from '../../evidence/repeated.ts';
 import { miscounted, othersText, perhapsAnotherClient, sharedUse } from '../../evidence/uses.ts';
 import type { ControlRound } from '../../probes/other-callers.ts';
-import { CONTROL_ROUNDS, otherCaller, otherCallerAgain } from '../../probes/other-callers.ts';
+import { CONTROL_ROUNDS, otherCaller } from '../../probes/other-callers.ts';
 
 /** Requests by which two sums may differ although one limit was exhausted twice: what flows back into a bucket meanwhile. */
 const FLOW = 2;
@@ -38,8 +38,8 @@ export function isolatesCallers(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.otherKey) {
     return notTested('This needs a second key, of another caller (--other-key-env).');
   }
-  const [first] = evidence.step(otherCaller, otherCaller.steps.whileExhausted);
-  if (first === undefined) return inconclusive(evidence.whyNothing(otherCaller));
+  const [first] = evidence.step('other-caller', otherCaller.steps.whileExhausted);
+  if (first === undefined) return inconclusive(evidence.whyNothing('other-caller'));
   if (isStored(first))
     return inconclusive(`The other caller reached no limiter: ${storedText(first)}.`, [first]);
   if (accepted(first))
@@ -114,10 +114,10 @@ function exhaustsOne(
 function undecided(evidence: Evidence, first: Exchange): Judgement {
   const text = `The other caller received a 429, too, in ${exchangeName(first)}.`;
   const rested = CONTROL_ROUNDS.flatMap(({ otherCallerFirst }) =>
-    evidence.step(otherCallerAgain, otherCallerFirst),
+    evidence.step('other-caller-again', otherCallerFirst),
   );
   const again = rested.find((exchange) => !accepted(exchange));
-  if (again === undefined) return inconclusive(evidence.lacking(text, otherCallerAgain), [first]);
+  if (again === undefined) return inconclusive(evidence.lacking(text, 'other-caller-again'), [first]);
   return inconclusive(
     `${text} After a pause for both keys it received ${receivedText(again)} before the key under test was used, so another client or an earlier run probably exhausted its own quota.`,
     [first, again],
@@ -126,11 +126,11 @@ function undecided(evidence: Evidence, first: Exchange): Judgement {
 
 /** One round, or undefined where it is not complete. */
 function roundOf(evidence: Evidence, steps: ControlRound): Round | undefined {
-  const others = evidence.by('other').filter(({ probe }) => probe === otherCallerAgain.id);
+  const others = evidence.by('other').filter(({ probe }) => probe === 'other-caller-again');
   const alone = others.filter(({ step }) => step === steps.otherCallerFirst);
   const exhausted = others.findLast(({ step }) => step === steps.otherCallerLast);
   const keyed = evidence.by('key');
-  const begin = keyed.find(({ probe, step }) => probe === otherCallerAgain.id && step === steps.baseline);
+  const begin = keyed.find(({ probe, step }) => probe === 'other-caller-again' && step === steps.baseline);
   if (begin === undefined || exhausted === undefined || !alone.every(accepted)) return undefined;
   const sent = keyed.filter(({ n }) => n >= begin.n && n < exhausted.n);
   const limited = sent.find(isRateLimited);

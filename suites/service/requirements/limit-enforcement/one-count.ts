@@ -17,8 +17,7 @@ import { readingOf, transitionsBefore429 } from '../../../../kernel/rate-limits/
 import type { Evidence } from '../../evidence/evidence.ts';
 import { answeredByCache } from '../../evidence/repeated.ts';
 import { exhaustingUse, miscounted, perhapsAnotherClient, showsMinute, uses } from '../../evidence/uses.ts';
-import { exhaustQuota } from '../../probes/exhaust-quota.ts';
-import { identities, LOOPBACK, otherOperations } from '../../probes/open-behavior.ts';
+import { LOOPBACK } from '../../probes/open-behavior.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
 import { overran } from './first-429.ts';
 
@@ -58,7 +57,7 @@ export function oneCounter(
   const { limited } = evidence.fact(exhaustingUse) ?? {};
   if (!showsMinute(evidence) && limited === undefined)
     return inconclusive(
-      evidence.lacking('Neither the headers nor a 429 show how requests are counted.', exhaustQuota),
+      evidence.lacking('Neither the headers nor a 429 show how requests are counted.', 'exhaust-quota'),
     );
   const shows = seen(evidence);
   if ('missing' in shows) return inconclusive(shows.missing);
@@ -120,7 +119,7 @@ export function operationsSeen(evidence: Evidence): Seen {
   if (new Set(served.map(({ request }) => request.method)).size < 2)
     return { missing: 'Only one method was accepted with the key, so separate counters would not show.' };
   const others = evidence
-    .of(otherOperations)
+    .of('other-operations')
     .filter((exchange) => !isDocumentedOperation(exchange) && !absent(exchange));
   const unread = others.find((exchange) => readingOf(exchange) === undefined);
   if (unread !== undefined) {
@@ -153,11 +152,11 @@ export function followsTheKey(evidence: Evidence): Judgement {
 
 function identitiesSeen(evidence: Evidence): Seen {
   const claimed = evidence
-    .of(identities)
+    .of('identities')
     .filter((exchange) => headerValue(exchange.request.headers, 'X-Forwarded-For') !== undefined);
   if (!claimed.some(accepted))
     return {
-      missing: evidence.lacking('No request under another claimed address was accepted.', identities),
+      missing: evidence.lacking('No request under another claimed address was accepted.', 'identities'),
     };
   const connections = new Set(
     evidence

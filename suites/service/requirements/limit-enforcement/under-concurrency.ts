@@ -18,7 +18,6 @@ import { exchangesOfTransitions, readingOf } from '../../../../kernel/rate-limit
 import type { Evidence } from '../../evidence/evidence.ts';
 import { answeredByCache } from '../../evidence/repeated.ts';
 import { exhaustingUse, miscounted, takenByOthers, unlessAnotherClient } from '../../evidence/uses.ts';
-import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { fullBurst } from '../../probes/full-burst.ts';
 import { durationOf } from '../../probes/quota-batches.ts';
 import { overran } from './first-429.ts';
@@ -54,7 +53,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
       'More was accepted than the limit allows (LIMIT-1), so concurrency shows nothing more.',
     );
   if (use?.limited === undefined)
-    return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
+    return inconclusive(evidence.lacking('No 429 response was received.', 'exhaust-quota'));
   const crowds = parallelRequestsOf(use.series, minuteQuota(evidence.run.limits));
   if (mayBeUndercounted(crowds)) {
     return found === undefined
@@ -134,7 +133,7 @@ function mayHaveBeenUsed(evidence: Evidence, apart: readonly Exchange[], held: n
 
 /** Every request of a step, those that were rate-limited included. */
 const sentIn = (evidence: Evidence, step: string): readonly Exchange[] =>
-  evidence.exchanges.filter((exchange) => exchange.probe === fullBurst.id && exchange.step === step);
+  evidence.exchanges.filter((exchange) => exchange.probe === 'full-burst' && exchange.step === step);
 
 /** A batch has one request more than were accepted one after another; where it accepts fewer, its 429 are of another limit. */
 function counted(batch: readonly Exchange[]): Judgement {

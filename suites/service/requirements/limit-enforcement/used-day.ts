@@ -29,8 +29,8 @@ import { endOfWait, retryOutcome, waitScale } from '../../../../kernel/rate-limi
 import type { Limits } from '../../../../spec/plans.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { perhapsAnotherClient, unlessAnotherClient } from '../../evidence/uses.ts';
-import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
-import { spendDay, spendsDay } from '../../probes/spend-day.ts';
+import { EXHAUSTED_KEY_REQUESTS } from '../../probes/other-callers.ts';
+import { spendsDay } from '../../probes/spend-day.ts';
 import { WINDOW_SLACK } from './window.ts';
 
 const UNFINISHED = 'A rolling day may have given a few requests back, and too few were sent to exhaust them.';
@@ -49,9 +49,9 @@ export function enforcesTheDay(evidence: Evidence): Judgement {
 
 /** Whether a key whose daily quota is exhausted, as the user states, is rate-limited. */
 function ofExhaustedKey(evidence: Evidence): Judgement {
-  const sent = evidence.of(exhaustedDay);
+  const sent = evidence.of('exhausted-day');
   const exchange = sent.at(-1);
-  if (exchange === undefined) return inconclusive(evidence.whyNothing(exhaustedDay));
+  if (exchange === undefined) return inconclusive(evidence.whyNothing('exhausted-day'));
   const shown = [exchange];
   const reading = readingOf(exchange);
   const { limits } = evidence.run;
@@ -164,7 +164,7 @@ function overran(day: UsedDay, { accepted: count, allowed, milliseconds, last }:
 
 function withoutLimit(evidence: Evidence, { before, counted, limits }: UsedDay): Judgement {
   const last = before.at(-1);
-  if (last === undefined || !spendsDay(last)) return inconclusive(evidence.whyNothing(spendDay));
+  if (last === undefined || !spendsDay(last)) return inconclusive(evidence.whyNothing('spend-day'));
   const status = statusOf(last) ?? 0;
   const beyond = before.length > limits.perDay;
   if (beyond && status >= 400 && status < 500 && status !== 401 && status !== 429) {
@@ -178,7 +178,7 @@ function withoutLimit(evidence: Evidence, { before, counted, limits }: UsedDay):
   return inconclusive(
     evidence.lacking(
       `No 429 about the day was received: ${countOf(counted.length, 'request')} were accepted, of ${quotaText(limits)} a day.`,
-      spendDay,
+      'spend-day',
     ),
     [last],
   );

@@ -33,10 +33,9 @@ import {
   thirdUses,
   unlessAnotherClient,
 } from '../../evidence/uses.ts';
-import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { countsOlderRequests, thirdWindow } from '../../probes/later-windows.ts';
 import type { Use } from '../../probes/recount.ts';
-import { recovery, refill } from '../../probes/recovery.ts';
+import { refill } from '../../probes/recovery.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
 
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
@@ -47,7 +46,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
   const use = evidence.fact(exhaustingUse);
   const limited = use?.limited;
   if (use === undefined || limited === undefined)
-    return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
+    return inconclusive(evidence.lacking('No 429 response was received.', 'exhaust-quota'));
   const { exchange } = limited;
   const changes = changesAfter(evidence, exchange);
   const contradicted =
@@ -58,7 +57,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
   if (contradicted !== undefined) return contradicted;
   const after = acceptedAfter(evidence, exchange);
   if (after === undefined)
-    return inconclusive(evidence.lacking('No request was accepted after the 429.', recovery), [exchange]);
+    return inconclusive(evidence.lacking('No request was accepted after the 429.', 'recovery'), [exchange]);
   const waited = after.sent.mono - exchange.received.mono;
   return pass(
     `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s${acrossEndText(evidence)}.`,
@@ -219,8 +218,8 @@ function endsLate(evidence: Evidence, { series }: Use, first429: First429): Judg
 
 /** What the run shows of a quota after it was used, a window later. */
 function windowLater(evidence: Evidence): Transition | undefined {
-  const [later] = evidence.step(refill, refill.steps.windowLater);
-  const changes = allTransitions(stepsOf(ofKey(evidence.of(refill))), evidence.run.limits.perMinute);
+  const [later] = evidence.step('refill', refill.steps.windowLater);
+  const changes = allTransitions(stepsOf(ofKey(evidence.of('refill'))), evidence.run.limits.perMinute);
   const change = changes.find(({ to }) => to.exchange === later);
   return later !== undefined && accepted(later) ? change : undefined;
 }
@@ -318,6 +317,6 @@ function neverEnds(evidence: Evidence): Judgement | undefined {
 
 /** That requests were sent across the end of a further window, and after it, where they were. */
 function acrossEndText(evidence: Evidence): string {
-  const sent = evidence.step(thirdWindow, thirdWindow.steps.pastWindow).filter(accepted);
+  const sent = evidence.step('third-window', thirdWindow.steps.pastWindow).filter(accepted);
   return sent.length === 0 ? '' : ', nor does one around the end of a further window, or after it';
 }

@@ -24,7 +24,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json.ts';
 import { isStored, storedText } from '../../evidence/repeated.ts';
 import type { NewCategoryBody } from '../../probes/category-requests.ts';
-import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
+import { LIST_LAG_WINDOWS } from '../../probes/creations.ts';
 import { MOST_PAGES } from '../../probes/lists.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
 
@@ -93,7 +93,7 @@ export function listsAll(evidence: Evidence): Judgement {
     .filter(isComparable)
     .filter((one) => isOfKeyUnderTest(one.exchange) || isListedAfter(one));
   const [one] = created;
-  if (one === undefined) return inconclusive(evidence.whyNothing(firstCreation, creations));
+  if (one === undefined) return inconclusive(evidence.whyNothing('first-creation', 'creations'));
   const later = laterLists(withoutRepetitions(all, created));
   const found = created.flatMap((creation) => judgeOne(evidence, creation, later(creation)) ?? []);
   const worst =

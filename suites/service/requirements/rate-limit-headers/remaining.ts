@@ -37,9 +37,7 @@ import {
   uses,
   windowsText,
 } from '../../evidence/uses.ts';
-import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import type { Use } from '../../probes/recount.ts';
-import { repetition } from '../../probes/repetition.ts';
 
 /** RATE-7: whether Remaining follows the requests of the key. */
 export function followsUse(evidence: Evidence): Judgement {
@@ -182,14 +180,14 @@ export function matches429(evidence: Evidence): Judgement {
   const use = judgedUse(evidence);
   const limited = use?.limited;
   if (use === undefined || limited === undefined)
-    return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
+    return inconclusive(evidence.lacking('No 429 response was received.', 'exhaust-quota'));
   if (evidence.fact(sharedUse) !== undefined) {
     return perhapsAnotherClient('Another client may be using this key, so this 429 proves nothing.', [
       limited.exchange,
     ]);
   }
   const contradicted = firstFound(
-    evidence.fact(uses).filter(({ first }) => evidence.exclusive || first.probe !== repetition.id),
+    evidence.fact(uses).filter(({ first }) => evidence.exclusive || first.probe !== 'repetition'),
     (one) => limitedDespiteRemaining(evidence, one),
   );
   if (contradicted?.verdict === 'fail') return contradicted;

@@ -20,8 +20,8 @@ const NEEDS_DISPOSABLE_KEY = 'This needs a disposable key, which may get banned 
 
 /** The first request that shows a ban, among those that went on after the 429. */
 function banned(evidence: Evidence): Exchange | undefined {
-  const before = evidence.step(ban, ban.steps.exhaustQuota);
-  return evidence.step(ban, ban.steps.persist).find((exchange, i, all) => {
+  const before = evidence.step('ban', ban.steps.exhaustQuota);
+  return evidence.step('ban', ban.steps.persist).find((exchange, i, all) => {
     const status = statusOf(exchange);
     // The network may lose responses; a ban drops every further request.
     const later = all.slice(i);
@@ -43,9 +43,9 @@ function usualWait(sent: readonly Exchange[]): number {
 /** BAN-1: whether a ban ends. */
 export function isTemporary(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_DISPOSABLE_KEY);
-  if (evidence.step(ban, ban.steps.persist).length === 0) return inconclusive(evidence.whyNothing(ban));
+  if (evidence.step('ban', ban.steps.persist).length === 0) return inconclusive(evidence.whyNothing('ban'));
   const first = banned(evidence);
-  const tries = evidence.step(ban, ban.steps.afterWait);
+  const tries = evidence.step('ban', ban.steps.afterWait);
   const lifted = tries.find(accepted);
   if (lifted !== undefined) {
     const what =
@@ -55,7 +55,7 @@ export function isTemporary(evidence: Evidence): Judgement {
     return pass(`${what}, and ${exchangeName(lifted)} was accepted.`, [lifted]);
   }
   const last = tries.at(-1);
-  if (last === undefined) return inconclusive(evidence.whyNothing(ban));
+  if (last === undefined) return inconclusive(evidence.whyNothing('ban'));
   const announced =
     tries.length > 1 &&
     tries.every(
@@ -81,7 +81,7 @@ export function isTemporary(evidence: Evidence): Judgement {
 export function sparesOthers(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_DISPOSABLE_KEY);
   const neighbour = evidence.exchanges.findLast(({ step }) => step === ban.steps.keyUnderTest);
-  if (neighbour === undefined) return inconclusive(evidence.whyNothing(ban));
+  if (neighbour === undefined) return inconclusive(evidence.whyNothing('ban'));
   if (accepted(neighbour))
     return pass('The key under test was answered while another key kept sending after its 429.', [neighbour]);
   const first = banned(evidence);
@@ -104,15 +104,15 @@ export function sparesOthers(evidence: Evidence): Judgement {
 
 /** Whether the key under test was already banned before another key kept sending. */
 const lostBefore = (evidence: Evidence, neighbour: Exchange): boolean =>
-  [...evidence.lost].some(({ probe, n }) => probe !== ban.id && n < neighbour.n);
+  [...evidence.lost].some(({ probe, n }) => probe !== 'ban' && n < neighbour.n);
 
 /** What the specification leaves open about bans. */
 export const openBans: Observable = {
   id: 'BAN-3',
-  probes: [ban],
+  probes: ['ban'],
   observe(evidence) {
     if (!evidence.run.inputs.disposableKey) return { value: `Not tested. ${NEEDS_DISPOSABLE_KEY}` };
-    const persistent = evidence.step(ban, ban.steps.persist);
+    const persistent = evidence.step('ban', ban.steps.persist);
     const first = banned(evidence);
     if (first === undefined)
       return {

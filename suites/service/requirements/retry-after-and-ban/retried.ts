@@ -42,10 +42,9 @@ import {
   unlessAnotherClient,
   uses,
 } from '../../evidence/uses.ts';
-import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { exhaustionSteps, isConclusive } from '../../probes/quota-batches.ts';
 import type { Use } from '../../probes/recount.ts';
-import { recovery, showsQuota } from '../../probes/recovery.ts';
+import { showsQuota } from '../../probes/recovery.ts';
 
 /** RETRY-3, whether a request after Retry-After is accepted, and RETRY-4, whether the wait is exact to the second. */
 interface Retried {
@@ -106,7 +105,7 @@ const both = (judgement: Judgement): Retried => ({ obeyed: judgement, exact: jud
 export function retried(evidence: Evidence): Retried {
   const limited = evidence.fact(exhaustingUse)?.limited?.exchange;
   if (limited === undefined)
-    return both(inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota)));
+    return both(inconclusive(evidence.lacking('No 429 response was received.', 'exhaust-quota')));
   const { obeyed, exact } = retriedInEach(limited, evidence);
   if (obeyed.verdict !== 'fail') return { obeyed, exact };
   const inVain = (use: Use): number | undefined => {
@@ -154,7 +153,7 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
         both(inconclusive(`The 429 in ${exchangeName(limited)} has no usable Retry-After.`, [limited]))
       );
     case 'not retried':
-      return both(inconclusive(evidence.whyNothing(recovery), [limited]));
+      return both(inconclusive(evidence.whyNothing('recovery'), [limited]));
     case 'in another unit':
       return both(inAnotherUnit(found));
     case 'retried too early': {
