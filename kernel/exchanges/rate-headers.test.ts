@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { body } from '../../evaluation/testing/suites/synthetic.ts';
-import type { Answer, HeaderLine } from './exchange.ts';
+import type { Exchange, HeaderLine } from './exchange.ts';
 import {
   announcedWaitSeconds,
   apparentWaitUnit,
@@ -60,12 +60,10 @@ test('fields with near names are neither the three headers nor those of the draf
   assert.deepEqual(nearRateLimitFields([...near, ...others, ...near].map((name) => [name, '1'])), near);
 });
 
-const answer = (...headers: HeaderLine[]): Answer => ({
-  kind: 'answer',
-  status: 429,
-  headers,
-  body: body(''),
+const answer = (...headers: HeaderLine[]): Pick<Exchange, 'outcome'> => ({
+  outcome: { kind: 'answer', status: 429, headers, body: body('') },
 });
+const NO_RESPONSE = { outcome: { kind: 'no-response', cause: 'reset', detail: '' } } as const;
 
 for (const text of ['', '60s', '+60', '-1', '6.0', '60, 1000', '0x3c', '2026-11-21T10:00:00Z', 'soon']) {
   test(`Retry-After ${JSON.stringify(text)} is malformed`, () => {
@@ -91,8 +89,8 @@ test('a date in Retry-After is read against the Date of its own response', () =>
 });
 
 test('without a response there is no Retry-After', () => {
-  assert.equal(readRetryAfter(undefined).kind, 'absent');
-  assert.equal(literalWaitSeconds(undefined), undefined);
+  assert.equal(readRetryAfter(NO_RESPONSE).kind, 'absent');
+  assert.equal(literalWaitSeconds(NO_RESPONSE), undefined);
 });
 
 const rows = [

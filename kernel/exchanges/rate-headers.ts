@@ -1,5 +1,5 @@
-import type { Answer, Exchange, HeaderLine } from './exchange.ts';
-import { answerOf, headersOf, headerValue, headerValues } from './headers.ts';
+import type { Exchange, HeaderLine } from './exchange.ts';
+import { headersOf, headerValue, headerValues } from './headers.ts';
 import { DRAFT_FIELDS, RATE_HEADERS } from './judged-headers.ts';
 
 const DAYS = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
@@ -50,16 +50,17 @@ export const lacksGmt = (text: string): boolean =>
   parseHttpDate(text) === undefined &&
   parseHttpDate(text.replace(/ ?[A-Z+-][\w:+-]*$/, ' GMT')) !== undefined;
 
+/** What came in answer to a request; without a response every header is absent. */
+type Answered = Pick<Exchange, 'outcome'>;
+
 /** The `Date` of a response in Unix seconds, or undefined where it is absent or no HTTP-date. */
-export function dateHeaderSeconds(answer: Answer | undefined): number | undefined {
-  return readRateHeaders(answer?.headers ?? []).date;
-}
+export const dateHeaderSeconds = (exchange: Answered): number | undefined => rateHeadersOf(exchange).date;
 
 /** Whether a response has no usable Date, which would say at which time by its own clock it was sent. */
-export const isUndated = (exchange: Exchange): boolean => dateHeaderSeconds(answerOf(exchange)) === undefined;
+export const isUndated = (exchange: Answered): boolean => dateHeaderSeconds(exchange) === undefined;
 
 /** Whether a response has any of them. */
-export const hasRateHeaders = (exchange: Pick<Exchange, 'outcome'>): boolean =>
+export const hasRateHeaders = (exchange: Answered): boolean =>
   RATE_HEADERS.some((name) => headerValues(headersOf(exchange), name).length > 0);
 
 /** The three rate-limit headers and the date as numbers; each undefined where it is absent, ambiguous or malformed. */
@@ -96,7 +97,7 @@ export function readRateHeaders(
 }
 
 /** The three headers of a response as numbers; all undefined where no response came. */
-export const rateHeadersOf = (exchange: Exchange): RateHeaders => readRateHeaders(headersOf(exchange));
+export const rateHeadersOf = (exchange: Answered): RateHeaders => readRateHeaders(headersOf(exchange));
 
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
@@ -105,8 +106,8 @@ const decimalNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text) ? Number(text) : undefined;
 
 /** Seconds from the `Date` of a response to its Reset; both come from the same clock. Undefined where one is missing. */
-export function secondsToReset(answer: Answer | undefined): number | undefined {
-  const { reset, date } = readRateHeaders(answer?.headers ?? []);
+export function secondsToReset(exchange: Answered): number | undefined {
+  const { reset, date } = rateHeadersOf(exchange);
   return reset === undefined || date === undefined ? undefined : reset - date;
 }
 
@@ -117,8 +118,8 @@ const CLOCK_RESOLUTION_MS = 1500;
  * When the window ends that a response advertises, in milliseconds since the Unix epoch by our own clock, as is
  * `received`.
  */
-export function resetOnOwnClock(answer: Answer | undefined, received: number): number | undefined {
-  const { reset, date } = readRateHeaders(answer?.headers ?? []);
+export function resetOnOwnClock(exchange: Answered, received: number): number | undefined {
+  const { reset, date } = rateHeadersOf(exchange);
   if (reset === undefined) return undefined;
   const ahead = date === undefined ? 0 : date * 1000 - received;
   return reset * 1000 - (Math.abs(ahead) > CLOCK_RESOLUTION_MS ? ahead : 0);
@@ -167,15 +168,15 @@ type RetryAfter =
 const LONGEST_DELAY = 1e20;
 
 /** Reads the form of `Retry-After`; absent where no response came. Never throws. */
-export function readRetryAfter(answer: Answer | undefined): RetryAfter {
-  const values = answer === undefined ? [] : headerValues(answer.headers, 'Retry-After');
+export function readRetryAfter(exchange: Answered): RetryAfter {
+  const values = headerValues(headersOf(exchange), 'Retry-After');
   const [text] = values;
-  if (answer === undefined || text === undefined) return { kind: 'absent' };
+  if (text === undefined) return { kind: 'absent' };
   if (new Set(values).size > 1) return { kind: 'malformed', text: values.join(', ') };
   if (/^[0-9]+$/.test(text)) return { kind: 'seconds', seconds: Math.min(Number(text), LONGEST_DELAY), text };
   const date = parseHttpDate(text);
   if (date === undefined) return { kind: 'malformed', text };
-  const sent = dateHeaderSeconds(answer);
+  const sent = dateHeaderSeconds(exchange);
   const seconds = sent === undefined ? undefined : date.seconds - sent;
   return { kind: 'date', at: date.seconds, seconds, text, obsolete: date.obsolete };
 }
@@ -184,8 +185,8 @@ export function readRetryAfter(answer: Answer | undefined): RetryAfter {
  * The wait in seconds as RFC 9110 §10.2.3 defines it; undefined where Retry-After is absent or unusable. A client that
  * waits this long has waited long enough in every reading of the header, so proofs against a target use it.
  */
-export function literalWaitSeconds(answer: Answer | undefined): number | undefined {
-  const after = readRetryAfter(answer);
+export function literalWaitSeconds(exchange: Answered): number | undefined {
+  const after = readRetryAfter(exchange);
   return after.kind === 'seconds' || after.kind === 'date' ? after.seconds : undefined;
 }
 
@@ -193,9 +194,8 @@ export function literalWaitSeconds(answer: Answer | undefined): number | undefin
  * The wait in seconds, in the unit that the target's own Reset confirms. The specification does not show the unit, and
  * a run that waits 60,000 s for a minute learns nothing, so this is how long a run waits.
  */
-export function announcedWaitSeconds(answer: Answer | undefined): number | undefined {
-  return apparentWaitUnit(answer)?.seconds ?? literalWaitSeconds(answer);
-}
+export const announcedWaitSeconds = (exchange: Answered): number | undefined =>
+  apparentWaitUnit(exchange)?.seconds ?? literalWaitSeconds(exchange);
 
 /** What a Retry-After seems to count, other than the seconds of RFC 9110 §10.2.3. */
 export interface ApparentWaitUnit {
@@ -222,12 +222,12 @@ const PARTS_OF_A_SECOND = [
  * The unit in which Retry-After agrees with the target's own Reset, where it is far too long in seconds; undefined
  * where nothing suggests another unit, because a long wait alone may be about a day or a ban.
  */
-export function apparentWaitUnit(answer: Answer | undefined): ApparentWaitUnit | undefined {
-  const after = readRetryAfter(answer);
-  const toReset = secondsToReset(answer);
+export function apparentWaitUnit(exchange: Answered): ApparentWaitUnit | undefined {
+  const after = readRetryAfter(exchange);
+  const toReset = secondsToReset(exchange);
   if (after.kind !== 'seconds' || toReset === undefined || toReset < 2) return undefined;
   if (after.seconds <= FAR_TOO_LONG * toReset) return undefined;
-  const { reset = 0 } = readRateHeaders(answer?.headers ?? []);
+  const { reset = 0 } = rateHeadersOf(exchange);
   const date = reset - toReset;
   const readings = [
     { name: 'a Unix timestamp', seconds: after.seconds - date },

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
-import { answerOf } from '../exchanges/headers.ts';
 import { dateHeaderSeconds } from '../exchanges/rate-headers.ts';
 import { clockProblem, isDateStanding, withUsableDates } from './clocks.ts';
 
@@ -83,7 +82,7 @@ test('a response that is shown again, with the Date and the quota of an older on
 test('a Date that stands still is left out, and one that advances is kept', () => {
   const standing = exchangesWith(20, (i) => ({ dateMs: -1000 * i }));
   assert.ok(isDateStanding(standing));
-  assert.ok(withUsableDates(standing).every((one) => dateHeaderSeconds(answerOf(one)) === undefined));
+  assert.ok(withUsableDates(standing).every((one) => dateHeaderSeconds(one) === undefined));
   const advancing = exchangesWith(20, () => ({ dateMs: 0 }));
   assert.equal(withUsableDates(advancing), advancing);
 });

@@ -1,6 +1,5 @@
 import { greatest, least } from '../exchanges/collections.ts';
 import type { Exchange, Instant } from '../exchanges/exchange.ts';
-import { answerOf } from '../exchanges/headers.ts';
 import { dateHeaderSeconds, isUndated, rateHeadersOf } from '../exchanges/rate-headers.ts';
 
 /** What the three clocks of a recorded run show: the wall clock and the monotonic clock of the machine that ran it, and the `Date` of the target. */
@@ -87,7 +86,7 @@ function datedOf(exchanges: readonly Exchange[]): readonly Stretch[] {
   const shown = new Set<string>();
   const found: Stretch[] = [];
   for (const exchange of inOrder(exchanges)) {
-    const date = dateHeaderSeconds(answerOf(exchange));
+    const date = dateHeaderSeconds(exchange);
     if (date === undefined) continue;
     const { limit, remaining, reset } = rateHeadersOf(exchange);
     const text = `${date} ${limit} ${remaining} ${reset}`;
@@ -110,7 +109,7 @@ const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
 /** Whether every Date is the same, for longer than any clock shows the same second. */
 export function isDateStanding(exchanges: readonly Exchange[]): boolean {
   const dated = exchanges.filter((one) => !isUndated(one));
-  const dateOf = (one: Exchange): number | undefined => dateHeaderSeconds(answerOf(one));
+  const dateOf = (one: Exchange): number | undefined => dateHeaderSeconds(one);
   const [first] = dated;
   if (first === undefined || dated.some((one) => dateOf(one) !== dateOf(first))) return false;
   const spanMs =

@@ -1,7 +1,7 @@
 import type { Limits } from '../../spec/plans.ts';
 import { greatest } from '../exchanges/collections.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
-import { answerOf, statusOf } from '../exchanges/headers.ts';
+import { statusOf } from '../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../exchanges/outcome-kinds.ts';
 import type { ApparentWaitUnit } from '../exchanges/rate-headers.ts';
 import {
@@ -19,7 +19,7 @@ import {
 
 /** When the wait that a 429 asks for is over in the literal reading, milliseconds on our clock; undefined without a usable Retry-After. */
 export function endOfWait(limited: Exchange): number | undefined {
-  const seconds = literalWaitSeconds(answerOf(limited));
+  const seconds = literalWaitSeconds(limited);
   return seconds === undefined ? undefined : limited.received.mono + seconds * 1000;
 }
 
@@ -98,7 +98,7 @@ function inAnotherUnit(
   afterMs: number,
 ): RetryOutcome | undefined {
   const found = limited.flatMap((one) => {
-    const unit = apparentWaitUnit(answerOf(one));
+    const unit = apparentWaitUnit(one);
     return unit === undefined ? [] : [{ limited: one, unit }];
   });
   const [shown] = found;
@@ -117,7 +117,7 @@ const SHORTEST_SECOND_WAIT = 1;
 function secondRetry(first: Exchange, second: Exchange | undefined): SecondRetry {
   if (second === undefined) return { result: 'not retried' };
   if (statusOf(second) === undefined) return { result: 'no response', second };
-  const literal = literalWaitSeconds(answerOf(first));
+  const literal = literalWaitSeconds(first);
   if (!isRateLimited(second)) return { result: 'not rate-limited', second, waitSeconds: literal ?? 0 };
   const waitSeconds = Math.max(literal ?? 0, SHORTEST_SECOND_WAIT);
   return second.sent.mono < first.received.mono + waitSeconds * 1000
@@ -126,10 +126,8 @@ function secondRetry(first: Exchange, second: Exchange | undefined): SecondRetry
 }
 
 /** The wait that a 429 announces, in seconds: by Retry-After where that is usable, else by Reset. */
-export function waitSeconds429(exchange: Exchange): number | undefined {
-  const answer = answerOf(exchange);
-  return announcedWaitSeconds(answer) ?? secondsToReset(answer);
-}
+export const waitSeconds429 = (exchange: Exchange): number | undefined =>
+  announcedWaitSeconds(exchange) ?? secondsToReset(exchange);
 
 /**
  * Which limit a 429 is about, by the wait that it announces. A bucket gives the next request back within one interval;
@@ -165,11 +163,10 @@ export function waitsBesideReset(exchange: Exchange): boolean {
 
 /** When Retry-After ends, in Unix seconds, or NaN; a date stands on the clock of the target by itself. */
 function endOfWaitOnItsClock(exchange: Exchange): number {
-  const answer = answerOf(exchange);
-  const after = readRetryAfter(answer);
+  const after = readRetryAfter(exchange);
   if (after.kind === 'date') return after.at;
-  const wait = announcedWaitSeconds(answer) ?? Number.NaN;
-  return (dateHeaderSeconds(answer) ?? exchange.received.wall / 1000) + wait;
+  const wait = announcedWaitSeconds(exchange) ?? Number.NaN;
+  return (dateHeaderSeconds(exchange) ?? exchange.received.wall / 1000) + wait;
 }
 
 /** Why a wait of another scale than the window leaves the cause of a 429 open, in one sentence. */

@@ -26,7 +26,7 @@ export const retryAfterProblemIn = (limited: readonly Exchange[]): Fact | undefi
 
 function retryAfterProblem(exchange: Exchange): Fact | undefined {
   const answer = answerOf(exchange);
-  const after = readRetryAfter(answer);
+  const after = readRetryAfter(exchange);
   if (answer !== undefined && after.kind === 'absent')
     return { expected: 'a Retry-After on every 429', received: `none on the 429 of request ${exchange.n}` };
   if (after.kind !== 'malformed') return undefined;

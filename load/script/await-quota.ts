@@ -81,7 +81,7 @@ function windowEndOf({ outcome, sent, received }: Sample, limits: Limits): Windo
   const answer = answerOf(outcome);
   const { limit, reset } = readRateHeaders(answer.headers);
   if (limit !== limits.perMinute || reset === undefined) return undefined;
-  const [least, most] = clockOffsetMs(dateHeaderSeconds(answer), sent, received);
+  const [least, most] = clockOffsetMs(dateHeaderSeconds({ outcome: answer }), sent, received);
   return { earliest: reset * 1000 - RESOLUTION_MS - most, latest: reset * 1000 - least };
 }
 
@@ -110,6 +110,6 @@ function windowEndWithin(
 /** The moment that Retry-After announces, in milliseconds since the Unix epoch (RFC 9110 §10.2.3); undefined where it is absent or unusable. */
 export function retryAt({ outcome, received }: Sample): number | undefined {
   if (outcome.kind === 'no-response') return undefined;
-  const seconds = announcedWaitSeconds(answerOf(outcome));
+  const seconds = announcedWaitSeconds({ outcome: answerOf(outcome) });
   return seconds === undefined ? undefined : received + seconds * 1000;
 }

@@ -166,7 +166,7 @@ const ofAnswers: readonly Reader[] = [
   ),
   reader('a media type', isJsonMediaType),
   reader('the headers of a rate', (text) => readRateHeaders(headersOf(text))),
-  reader('Retry-After', (text) => readRetryAfter(answerWith(headersOf(text)))),
+  reader('Retry-After', (text) => readRetryAfter({ outcome: answerWith(headersOf(text)) })),
   reader('what a network says', (text) => noResponseOf(new Error(text))),
   reader('an OpenAPI document', (text) => mismatches({ source: 'openapi.json', text }, [])),
 ];

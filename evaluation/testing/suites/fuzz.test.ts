@@ -128,7 +128,7 @@ test('the headers of a rate are whole numbers or nothing, and Retry-After has a 
         assert.ok(number === undefined || (Number.isSafeInteger(number) && number >= 0));
       assert.ok(reset === undefined || (Number.isFinite(reset) && reset >= 0));
       const answer: Answer = { kind: 'answer', status: 429, headers, body: body('') };
-      const after = soon(() => readRetryAfter(answer));
+      const after = soon(() => readRetryAfter({ outcome: answer }));
       if (after.kind === 'seconds') assert.equal(String(after.seconds), String(Number(after.text)));
     }),
     options,

@@ -52,7 +52,7 @@ const CLOCKS = { ms: 2000, ofWindow: 1 / 6 } as const;
 
 /** The earliest end of the window that this response announces, milliseconds on our monotonic clock. */
 function earliestAnnouncedEnd(exchange: Exchange, { windowMs }: Quota): number | undefined {
-  const seconds = secondsToReset(answerOf(exchange));
+  const seconds = secondsToReset(exchange);
   if (seconds === undefined) return undefined;
   const clocksMs = Math.min(CLOCKS.ms, CLOCKS.ofWindow * windowMs);
   return exchange.sent.mono + seconds * 1000 - ROUNDING_MS - clocksMs;
@@ -155,7 +155,7 @@ export function announcedTogether(
 
 /** What a response announces, where it does so about the minute and for a time within one window. */
 export function announcingOf(exchange: Exchange, quota: Quota): Announcing | undefined {
-  const seconds = secondsToReset(answerOf(exchange));
+  const seconds = secondsToReset(exchange);
   if (seconds === undefined || seconds > quota.windowMs / 1000 + ROUNDING_SECONDS) return undefined;
   return announcingUndated(exchange, quota);
 }
@@ -193,7 +193,7 @@ export function standsStill(members: readonly Announcing[]): boolean {
  */
 export function mayFollowTheClock(members: readonly Announcing[], { windowMs }: Quota): boolean {
   const isWindowAhead = ({ exchange }: Announcing): boolean =>
-    (secondsToReset(answerOf(exchange)) ?? Number.POSITIVE_INFINITY) >= windowMs / 1000 - 1;
+    (secondsToReset(exchange) ?? Number.POSITIVE_INFINITY) >= windowMs / 1000 - 1;
   return !standsStill(members) && members.every(isWindowAhead);
 }
 

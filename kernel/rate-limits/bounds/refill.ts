@@ -1,6 +1,5 @@
 import { firstFrom, greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf } from '../../exchanges/headers.ts';
 import { rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import { mostRefill } from '../quota.ts';
@@ -114,7 +113,7 @@ function missingIn(series: Series, { limit }: Quota): readonly Missing[] {
   return series.flatMap(({ reading, sent }) => {
     if (reading === undefined || reading.limit !== limit) return [];
     const { reset } = rateHeadersOf(reading.exchange);
-    const ahead = secondsToReset(answerOf(reading.exchange));
+    const ahead = secondsToReset(reading.exchange);
     return reset === undefined || ahead === undefined
       ? []
       : [{ missing: limit - reading.remaining, ahead, reset, at: sent }];

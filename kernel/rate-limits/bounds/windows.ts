@@ -1,6 +1,5 @@
 import { firstFound, greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { apparentWaitUnit, isUndated, rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
@@ -127,10 +126,10 @@ export function dayCountOf(accepted: readonly Exchange[], limited: Exchange, quo
 
 /** The later one of the two ends that a 429 announces, milliseconds on our clock; undefined where either is unusable. */
 function announcedEnd(limited: Exchange): number | undefined {
-  const answer = answerOf(limited);
-  const toReset = secondsToReset(answer);
+  const toReset = secondsToReset(limited);
   const wait = endOfWait(limited);
-  if (toReset === undefined || wait === undefined || apparentWaitUnit(answer) !== undefined) return undefined;
+  if (toReset === undefined || wait === undefined || apparentWaitUnit(limited) !== undefined)
+    return undefined;
   return Math.max(wait, limited.received.mono + toReset * 1000);
 }
 

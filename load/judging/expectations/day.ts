@@ -1,7 +1,7 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import { firstFound } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { apparentWaitUnit, literalWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../kernel/findings/finding-text.ts';
@@ -134,7 +134,7 @@ function judgeRejected(
   if (![first, second].every((one) => waitedFor(one, exchanges)))
     return inconclusive(`${perhaps}, before every announced wait was over.`);
   if (anotherClient !== undefined) return inconclusive(`${perhaps}. ${anotherClient}`);
-  const seconds = literalWaitSeconds(answerOf(first)) ?? 0;
+  const seconds = literalWaitSeconds(first) ?? 0;
   return fail({
     expected: 'a key that is accepted after the announced wait',
     received: `${statusOf(first)} for request ${first.n} and ${statusOf(second)} for request ${second.n}, each sent after Retry-After had passed, the second after a wait of its own of ${countOf(seconds, 'second')}`,
@@ -144,7 +144,7 @@ function judgeRejected(
 
 /** Whether a response announces in seconds when to try again; another unit shows at its own Reset. */
 const announcesEnd = (exchange: Exchange): boolean =>
-  literalWaitSeconds(answerOf(exchange)) !== undefined && apparentWaitUnit(answerOf(exchange)) === undefined;
+  literalWaitSeconds(exchange) !== undefined && apparentWaitUnit(exchange) === undefined;
 
 /** Whether a request was sent after every wait that was announced before. */
 const waitedFor = (one: Exchange, exchanges: readonly Exchange[]): boolean =>

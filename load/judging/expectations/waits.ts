@@ -1,6 +1,6 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
@@ -86,7 +86,7 @@ const ROUNDING_MS = 1000;
 function causedByTargetMs(exchange: Exchange, next: Exchange | undefined): number {
   const answerMs = exchange.received.mono - exchange.sent.mono;
   if (next === undefined || !isRateLimited(exchange)) return answerMs;
-  const announcedMs = Math.max(0, (announcedWaitSeconds(answerOf(exchange)) ?? 0) * 1000 - ROUNDING_MS);
+  const announcedMs = Math.max(0, (announcedWaitSeconds(exchange) ?? 0) * 1000 - ROUNDING_MS);
   return answerMs + Math.min(announcedMs, next.sent.mono - exchange.received.mono);
 }
 

@@ -55,7 +55,7 @@ function readingOf(sample: Sample, start: number): Reading {
   const { key, outcome, kind, received } = sample;
   const answer = outcome.kind === 'answer' ? answerOf(outcome) : undefined;
   const { remaining } = readRateHeaders(answer?.headers ?? []);
-  const reset = resetOnOwnClock(answer, received);
+  const reset = answer === undefined ? undefined : resetOnOwnClock({ outcome: answer }, received);
   return {
     key,
     sent: (sample.sent - start) / 1000,
@@ -65,7 +65,7 @@ function readingOf(sample: Sample, start: number): Reading {
     delay: scheduleDelayMs(sample),
     remaining,
     reset: reset === undefined ? undefined : (reset - start) / 1000,
-    wait: answer?.status === 429 ? announcedWaitSeconds(answer) : undefined,
+    wait: answer?.status === 429 ? announcedWaitSeconds({ outcome: answer }) : undefined,
   };
 }
 

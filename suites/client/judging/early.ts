@@ -1,6 +1,5 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import { greatest, least } from '../../../kernel/exchanges/collections.ts';
-import { answerOf } from '../../../kernel/exchanges/headers.ts';
 import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { parseHttpDate, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import type { ClientHost } from '../model/journal.ts';
@@ -39,7 +38,7 @@ export interface EarlyRequest {
 export function announcedWait(limited: ClientRequest): AnnouncedWait | undefined {
   const { response } = limited;
   if (response === undefined || limited.unread || !isLimited(limited)) return undefined;
-  const after = readRetryAfter(answerOf(limited.exchange));
+  const after = readRetryAfter(limited.exchange);
   if (after.kind !== 'seconds' && after.kind !== 'date') return undefined;
   const date = after.kind === 'date' ? parseHttpDate(after.text) : undefined;
   const milliseconds =

@@ -1,6 +1,5 @@
 import { least, medianOfNumbers } from '../../../kernel/exchanges/collections.ts';
 import { operationOf } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf } from '../../../kernel/exchanges/headers.ts';
 import { readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import type { StallLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
@@ -132,7 +131,7 @@ function pausesOf(series: readonly ClientRequest[], stalls: readonly StallLine[]
 }
 
 function announcedMilliseconds(limited: ClientRequest): number {
-  const after = readRetryAfter(answerOf(limited.exchange));
+  const after = readRetryAfter(limited.exchange);
   return after.kind === 'seconds' ? 1000 * after.seconds : 0;
 }
 

@@ -198,4 +198,4 @@ export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
 
 const requestsList = ({ request }: Exchange): boolean => request.method === 'GET';
 
-const announcesWait = (exchange: Exchange): boolean => readRetryAfter(answerOf(exchange)).kind !== 'absent';
+const announcesWait = (exchange: Exchange): boolean => readRetryAfter(exchange).kind !== 'absent';

@@ -1,11 +1,11 @@
 import { singleQuoted } from '../../../kernel/basics/text.ts';
 import { groupedBy, thinned } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import {
   announcedWaitSeconds,
-  readRateHeaders,
+  rateHeadersOf,
   resetOnOwnClock,
 } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Timeline, TimelineEntry } from '../../../kernel/findings/record.ts';
@@ -133,13 +133,12 @@ function selected(sorted: readonly Exchange[]): readonly Exchange[] {
 
 function entryOf(exchange: Exchange, start: number): TimelineEntry {
   const { n, caller, sent, received } = exchange;
-  const answer = answerOf(exchange);
   const status = statusOf(exchange);
-  const { remaining } = readRateHeaders(answer?.headers ?? []);
+  const { remaining } = rateHeadersOf(exchange);
   const at = sent.mono - start;
-  const reset = resetOnOwnClock(answer, received.wall);
+  const reset = resetOnOwnClock(exchange, received.wall);
   const sinceStart = reset === undefined ? undefined : reset - sent.wall + at;
-  const wait = status === 429 ? announcedWaitSeconds(answer) : undefined;
+  const wait = status === 429 ? announcedWaitSeconds(exchange) : undefined;
   return {
     n,
     caller,

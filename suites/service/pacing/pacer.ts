@@ -144,8 +144,7 @@ export class Pacer {
   async sendOutsideQuotaAndRetry(step: string, request: ProbeRequest): Promise<Exchange> {
     const first = await this.sendOutsideQuota(step, request);
     if (unavailable(first)) return this.sendOutsideQuota(step, request);
-    const answer = answerOf(first);
-    const seconds = answer?.status === 429 ? literalWaitSeconds(answer) : undefined;
+    const seconds = isRateLimited(first) ? literalWaitSeconds(first) : undefined;
     if (seconds === undefined || seconds > SHORT_WAIT_SECONDS) return first;
     await this.session.wait(
       Math.max(seconds, 0) + CLOCK_MARGIN_SECONDS,
@@ -267,6 +266,6 @@ const concernsKey = ({ affects, lasts }: Lockout): boolean =>
 export function hasToWaitWithoutKey({ session, limits }: Pacer): boolean {
   const last = session.exchanges.findLast(({ caller }) => caller === 'unauthenticated');
   if (last === undefined || !isRateLimited(last)) return false;
-  const seconds = literalWaitSeconds(answerOf(last)) ?? limits.minuteSeconds;
+  const seconds = literalWaitSeconds(last) ?? limits.minuteSeconds;
   return session.now().mono < last.received.mono + 1000 * seconds;
 }

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import {
   announcedWaitSeconds,
-  readRateHeaders,
+  rateHeadersOf,
   readRetryAfter,
 } from '../../../kernel/exchanges/rate-headers.ts';
 import { readingOf } from '../../../kernel/rate-limits/series.ts';
@@ -49,15 +49,15 @@ export class RetryAfterWait {
 
   /** Takes note of a response to the key. Several 429 responses before the next wait count as one: the longest wait is kept. */
   observe(exchange: Exchange): void {
-    const answer = answerOf(exchange);
-    if (answer === undefined) return;
-    if (answer.status !== 429) {
+    const status = statusOf(exchange);
+    if (status === undefined) return;
+    if (status !== 429) {
       // A success next to a 429 of the same burst was not sent after a wait, either.
       if (this.#current === undefined) this.#inARow = 0;
       return;
     }
     if (this.#current === undefined) this.#inARow += 1;
-    const stated = announcedWaitSeconds(answer);
+    const stated = announcedWaitSeconds(exchange);
     const least = this.#inARow > 1 ? LEAST_REPEATED_SECONDS : 0;
     const seconds = Math.max(stated ?? this.#assumedSeconds(exchange), least);
     const endsAt = exchange.received.mono + seconds * 1000;
@@ -68,7 +68,7 @@ export class RetryAfterWait {
 
   /** A whole window; until a date without a `Date` beside it has come on our clock, where that is little later. */
   #assumedSeconds(exchange: Exchange): number {
-    const after = readRetryAfter(answerOf(exchange));
+    const after = readRetryAfter(exchange);
     const byOurClock = after.kind === 'date' ? after.at - exchange.received.wall / 1000 : 0;
     return byOurClock <= this.#windowSeconds + ROUNDING_SECONDS
       ? Math.max(this.#windowSeconds, byOurClock)
@@ -145,9 +145,9 @@ export class QuotaCount {
 
   /** The last Remaining of the minute, where it is trusted. */
   #advertised(): number | undefined {
-    const answer = this.#lastAnswered === undefined ? undefined : answerOf(this.#lastAnswered);
-    const { limit, remaining } = readRateHeaders(answer?.headers ?? []);
-    return this.#trustsHeaders && limit === this.#perMinute ? remaining : undefined;
+    if (this.#lastAnswered === undefined || !this.#trustsHeaders) return undefined;
+    const { limit, remaining } = rateHeadersOf(this.#lastAnswered);
+    return limit === this.#perMinute ? remaining : undefined;
   }
 }
 

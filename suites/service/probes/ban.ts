@@ -1,5 +1,4 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
@@ -93,7 +92,7 @@ async function sendUntil429(pacer: Pacer, inputs: RunInputs): Promise<Exchange |
 async function sendAfterWaits(pacer: Pacer): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const last = pacer.session.exchanges.findLast((exchange) => exchange.caller === 'disposable');
-    const seconds = last === undefined ? undefined : announcedWaitSeconds(answerOf(last));
+    const seconds = last === undefined ? undefined : announcedWaitSeconds(last);
     const longest = LONGEST_WAIT_WINDOWS * pacer.limits.minuteSeconds;
     if (seconds !== undefined && seconds > longest) {
       pacer.session.note(

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf } from '../../../kernel/exchanges/headers.ts';
 import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
 import type { First429 } from '../../../kernel/rate-limits/attribution.ts';
@@ -202,7 +201,7 @@ const leadMs = (windowMs: number): number => AROUND_END.before * windowMs + ROUN
  */
 function endOfWindow({ limits, session }: Pacer, baseline: Exchange, last: Exchange): number {
   const windowMs = limits.minuteSeconds * 1000;
-  const ahead = readingOf(last)?.limit === limits.perMinute ? secondsToReset(answerOf(last)) : undefined;
+  const ahead = readingOf(last)?.limit === limits.perMinute ? secondsToReset(last) : undefined;
   const isOfMinute = ahead !== undefined && ahead >= 0 && ahead * 1000 <= windowMs + 2 * ROUNDING_MS;
   let end = isOfMinute ? last.sent.mono + ahead * 1000 : baseline.sent.mono + windowMs;
   while (end - leadMs(windowMs) < session.now().mono) end += windowMs;

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
@@ -126,7 +125,7 @@ export const otherCallerAgain = {
 /** Whether control rounds can decide. Notes why not: the limit is too small, or the other caller has to wait too long. */
 function isDecidable(pacer: Pacer, first: Exchange): boolean {
   const { minuteSeconds, perMinute } = pacer.limits;
-  const wait = announcedWaitSeconds(answerOf(first)) ?? 0;
+  const wait = announcedWaitSeconds(first) ?? 0;
   if (perMinute < LEAST_LIMIT) {
     pacer.session.note(`A limit of ${perMinute} is too small to tell the limits of two callers apart.`);
   } else if (wait > minuteSeconds * 2) {

@@ -1,9 +1,9 @@
 import { greatest, least, medianOfNumbers } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { dateHeaderSeconds, secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
+import { isUndated, secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import { readingOf, surelyCounts } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
@@ -58,10 +58,8 @@ export function isNearlyExhausted(
   const last = current.at(-1);
   const remaining = remainingByTarget(current, perMinute) ?? 0;
   if (last === undefined || !isOneByOne(last) || current.length > FAR_BEYOND * perMinute) return false;
-  const answer = answerOf(last);
   // Without Date nothing shows how far ahead Reset is; a window that ends during the rest is no harm.
-  const end =
-    secondsToReset(answer) ?? (dateHeaderSeconds(answer) === undefined ? Number.POSITIVE_INFINITY : 0);
+  const end = secondsToReset(last) ?? (isUndated(last) ? Number.POSITIVE_INFINITY : 0);
   return remaining > 0 && remaining <= tailOf(perMinute) && end > 2 * REST_WINDOWS * minuteSeconds;
 }
 

@@ -1,7 +1,6 @@
 import { greatest } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
 import { showsRefilled } from '../../../kernel/rate-limits/bounds/windows.ts';
@@ -183,7 +182,7 @@ async function measureWholeWindow(pacer: Pacer): Promise<void> {
 
 /** Only where the target itself announces the next window earlier than a whole one from now. */
 async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
-  const seconds = secondsToReset(answerOf(recovered)) ?? 0;
+  const seconds = secondsToReset(recovered) ?? 0;
   const { perMinute, minuteSeconds } = pacer.limits;
   if (seconds <= 0 || seconds > minuteSeconds - EARLY_SLACK_SECONDS) return;
   // More than a bucket gives back until then: only a new window gives back more.

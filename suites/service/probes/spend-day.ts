@@ -158,7 +158,6 @@ class DayInUse {
 
 /** Whether a run can wait out what the 429 announces; a 429 at the end of the day that announces nothing ends the run. */
 function waitsBriefly(exchange: Exchange, { minuteSeconds }: Limits, atEnd: boolean): boolean {
-  const answer = answerOf(exchange);
-  if (readRetryAfter(answer).kind === 'absent') return !atEnd;
-  return (announcedWaitSeconds(answer) ?? 0) <= LONGEST_WAIT_WINDOWS * minuteSeconds;
+  if (readRetryAfter(exchange).kind === 'absent') return !atEnd;
+  return (announcedWaitSeconds(exchange) ?? 0) <= LONGEST_WAIT_WINDOWS * minuteSeconds;
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
 import { minuteQuota, mostRefill } from '../../../kernel/rate-limits/quota.ts';
 import { isJump, readingOf, transitionsBefore429 } from '../../../kernel/rate-limits/series.ts';
@@ -115,7 +115,7 @@ function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exch
   }
   const remaining = after === undefined ? undefined : readingOf(after)?.remaining;
   const full = remaining !== undefined && remaining >= limits.perMinute - 2;
-  const toReset = secondsToReset(answerOf(first));
+  const toReset = secondsToReset(first);
   const fullWindow = toReset !== undefined && toReset >= limits.minuteSeconds - 1;
   if (full)
     return fullWindow

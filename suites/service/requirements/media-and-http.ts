@@ -219,9 +219,8 @@ export const mediaAndHttp: readonly Requirement[] = [
       judgeEach(
         evidence.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500),
         (exchange) => {
-          const answer = answerOf(exchange);
-          if (answer === undefined || dateHeaderSeconds(answer) !== undefined) return undefined;
-          const dates = headerValues(answer.headers, 'Date');
+          if (!isUndated(exchange)) return undefined;
+          const dates = headerValues(headersOf(exchange), 'Date');
           const received = dates.length === 0 ? 'no Date' : dates.map(quoted).join(' and ');
           return fail({
             expected: 'Date with an HTTP-date',
@@ -294,19 +293,17 @@ const READ_BY_SOME =
   'Some clients in wide use reject such a response, and others read it: Go (with k6), Node and curl each reject what another of them reads.';
 
 /** An Expires after the response's own Date: RFC 9111 §3 lets a cache store such a response. */
-function expiry(answer: Answer): string | undefined {
-  const text = headerValue(answer.headers, 'Expires') ?? '';
-  const [date, expires] = [dateHeaderSeconds(answer), parseHttpDate(text)?.seconds];
+function expiry(exchange: Exchange): string | undefined {
+  const text = headerValue(headersOf(exchange), 'Expires') ?? '';
+  const [date, expires] = [dateHeaderSeconds(exchange), parseHttpDate(text)?.seconds];
   return date !== undefined && expires !== undefined && expires > date ? `Expires: ${text}` : undefined;
 }
 
 /** The header that lets a cache store this response, if there is one. */
 function cacheableBy(exchange: Exchange): string | undefined {
-  const answer = answerOf(exchange);
-  if (answer === undefined) return undefined;
-  const control = headerValues(answer.headers, 'Cache-Control').join(', ');
+  const control = headerValues(headersOf(exchange), 'Cache-Control').join(', ');
   if (/\bno-store\b/i.test(control)) return undefined;
   if (/\b(public|s-maxage=[1-9]|max-age=[1-9])/i.test(control)) return `Cache-Control: ${control}`;
   // RFC 9111 §5.3: max-age overrides Expires; the other two exclude shared caches or reuse.
-  return /\b(max-age|private|no-cache)\b/i.test(control) ? undefined : expiry(answer);
+  return /\b(max-age|private|no-cache)\b/i.test(control) ? undefined : expiry(exchange);
 }

@@ -1,6 +1,6 @@
 import { quoted } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, headerValues } from '../../../kernel/exchanges/headers.ts';
+import { headersOf, headerValues } from '../../../kernel/exchanges/headers.ts';
 import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
 import {
   apparentWaitUnit,
@@ -86,11 +86,10 @@ export const retryAfterAndBan: readonly Requirement[] = [
 const rateLimited = (evidence: Evidence): readonly Exchange[] =>
   evidence.answered(429).filter((exchange) => !isSpelledOtherwise(exchange));
 
-const hasRetryAfter = (exchange: Exchange): boolean => readRetryAfter(answerOf(exchange)).kind !== 'absent';
+const hasRetryAfter = (exchange: Exchange): boolean => readRetryAfter(exchange).kind !== 'absent';
 
 function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem | undefined {
-  const answer = answerOf(exchange);
-  const after = readRetryAfter(answer);
+  const after = readRetryAfter(exchange);
   const where = `in ${exchangeName(exchange)}`;
   if (after.kind === 'malformed') {
     return fail({
@@ -102,15 +101,15 @@ function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem
   // The wait of an exhausted day may happen to look like the milliseconds of a minute.
   const aboutTheDay = exchange.caller === 'exhausted' || spendsDay(exchange);
   const isSeconds = aboutTheDay && after.kind === 'seconds' && after.seconds <= longestDaySeconds(limits);
-  const unit = isSeconds ? undefined : apparentWaitUnit(answer);
+  const unit = isSeconds ? undefined : apparentWaitUnit(exchange);
   if (after.kind === 'seconds' && unit !== undefined) {
     return warn({
       expected: 'Retry-After in seconds (RFC 9110 §10.2.3)',
-      received: `${quoted(after.text)} with a Reset ${secondsToReset(answer)} s ahead ${where}`,
+      received: `${quoted(after.text)} with a Reset ${secondsToReset(exchange)} s ahead ${where}`,
       reasoning: `The value looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
     });
   }
-  const values = headerValues(answer?.headers ?? [], 'Retry-After');
+  const values = headerValues(headersOf(exchange), 'Retry-After');
   if (values.length > 1) {
     return warn({
       expected: 'one Retry-After',

@@ -41,7 +41,7 @@ function disposableUse(evidence: Evidence): readonly Exchange[] {
   const { perMinute } = evidence.run.limits;
   if (first === undefined || !showsUntouched(readingOf(first), perMinute)) return [];
   const limited = sent.find(isRateLimited);
-  const usual = limited === undefined ? undefined : literalWaitSeconds(answerOf(limited));
+  const usual = limited === undefined ? undefined : literalWaitSeconds(limited);
   const end = sent.findIndex((one) => showsBan(one, usual));
   return end === -1 ? sent : sent.slice(0, end);
 }
@@ -50,7 +50,7 @@ function disposableUse(evidence: Evidence): readonly Exchange[] {
 const showsBan = (exchange: Exchange, usualSeconds: number | undefined): boolean =>
   isKeyRejected(exchange) ||
   statusOf(exchange) === undefined ||
-  (isRateLimited(exchange) && (literalWaitSeconds(answerOf(exchange)) ?? 0) > (usualSeconds ?? 0) + 1);
+  (isRateLimited(exchange) && (literalWaitSeconds(exchange) ?? 0) > (usualSeconds ?? 0) + 1);
 
 /** LIMIT-1 with a disposable key: operations that are accepted beyond the limit. */
 export function acceptedBeyondLimit(evidence: Evidence): Adverse | undefined {

@@ -1,7 +1,7 @@
 import { countOf, durationText, groupedNumber, secondsText } from '../../../../kernel/basics/text.ts';
 import { firstFound } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import {
   accepted,
   exchangeName,
@@ -57,7 +57,7 @@ function ofExhaustedKey(evidence: Evidence): Judgement {
   const { limits } = evidence.run;
   if (isRateLimited(exchange)) {
     const limited = 'The key with an exhausted daily quota was rate-limited';
-    if ((literalWaitSeconds(answerOf(exchange)) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
+    if ((literalWaitSeconds(exchange) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
       return pass(`${limited} for longer than a minute.`, shown);
     if (reading?.limit === limits.perDay)
       return pass(`${limited}, and the headers describe the daily limit.`, shown);
@@ -236,7 +236,7 @@ function tooFew(evidence: Evidence, { limits, before }: UsedDay, limited: Exchan
       { ...fact, exchanges: [used, limited] },
       `But ${exchangeName(used)} shows that some of the day was used before this run.`,
     );
-  const wait = literalWaitSeconds(answerOf(limited)) ?? Number.POSITIVE_INFINITY;
+  const wait = literalWaitSeconds(limited) ?? Number.POSITIVE_INFINITY;
   const bucket = wait <= Math.ceil(limits.daySeconds / limits.perDay) + 1;
   return unlessAnotherClient(
     evidence,
@@ -265,8 +265,8 @@ const MOST_UNDER_WAY = 8;
 /** Whether the wait that the 429 announces is too short or longer than a day. */
 function announcedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): readonly Judgement[] {
   const { limits, last } = day;
-  const wait = literalWaitSeconds(answerOf(limited));
-  if (wait === undefined || apparentWaitUnit(answerOf(limited)) !== undefined) return [];
+  const wait = literalWaitSeconds(limited);
+  if (wait === undefined || apparentWaitUnit(limited) !== undefined) return [];
   const longest = longestDaySeconds(limits) + WINDOW_SLACK;
   if (wait > longest)
     return [
@@ -286,7 +286,7 @@ function limitedAgain([limited, first, second]: readonly Exchange[]): Adverse | 
   const found = retryOutcome({ limited: [limited], first, second });
   if (found.kind !== 'rate-limited again' || found.result !== 'rate-limited twice') return undefined;
   return fail({
-    expected: `no 429 to a request after Retry-After (${literalWaitSeconds(answerOf(limited))} s) of the 429 about the day`,
+    expected: `no 429 to a request after Retry-After (${literalWaitSeconds(limited)} s) of the 429 about the day`,
     received: `429 in ${exchangeName(found.first)} and, after its own wait, in ${exchangeName(found.second)}`,
     reasoning: `The day does not end when the 429 in ${exchangeName(limited)} announces.`,
     exchanges: [limited, found.first, found.second],

@@ -1,8 +1,7 @@
 import { secondsText } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf } from '../../../../kernel/exchanges/headers.ts';
 import { accepted, exchangeName, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
-import { rateHeadersOf, readRateHeaders, secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
+import { rateHeadersOf, secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import type { First429 } from '../../../../kernel/rate-limits/attribution.ts';
@@ -88,9 +87,8 @@ interface Landing {
 
 function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[] {
   const { exchange } = change.from;
-  const answer = answerOf(exchange);
-  const { reset } = readRateHeaders(answer?.headers ?? []);
-  const ahead = secondsToReset(answer);
+  const { reset } = rateHeadersOf(exchange);
+  const ahead = secondsToReset(exchange);
   const full = showsRefilled(change.to, perMinute) && unaccountedGain(change) >= LANDING;
   if (reset === undefined || ahead === undefined || !full) return [];
   return [{ change, reset, earliest: exchange.sent.mono + (ahead - WINDOW_SLACK) * 1000 }];
@@ -104,8 +102,7 @@ function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
   const ends = evidence
     .by('key')
     .filter(accepted)
-    .flatMap((exchange) => answerOf(exchange) ?? [])
-    .flatMap(({ headers }) => readRateHeaders(headers).reset ?? []);
+    .flatMap((exchange) => rateHeadersOf(exchange).reset ?? []);
   return new Set(ends.flatMap((end) => [end - 1, end, end + 1]));
 }
 
@@ -206,7 +203,7 @@ function endsLate(evidence: Evidence, { series }: Use, first429: First429): Judg
     (exchange) =>
       accepted(exchange) &&
       readingOf(exchange)?.limit === run.limits.perMinute &&
-      (secondsToReset(answerOf(exchange)) ?? 0) > longest + 3,
+      (secondsToReset(exchange) ?? 0) > longest + 3,
   );
   if (announcing === undefined || waits <= longest) return waitsLonger(evidence, first429, waits);
   return fail({
@@ -232,7 +229,7 @@ export function lastsLonger(evidence: Evidence): Transition | undefined {
   const change = windowLater(evidence);
   if (change === undefined || change.atLeastMs < evidence.run.limits.minuteSeconds * 1000) return undefined;
   const [before, after] = [change.from, change.to].map(({ exchange }) => rateHeadersOf(exchange).reset);
-  const ahead = secondsToReset(answerOf(change.to.exchange)) ?? 0;
+  const ahead = secondsToReset(change.to.exchange) ?? 0;
   const isSame = before !== undefined && after !== undefined && Math.abs(after - before) <= SAME_SECONDS;
   const isAhead = ahead > WINDOW_SLACK + evidence.fact(clockSkew);
   return isSame && isAhead && unaccountedGain(change) <= ROUNDED_REQUESTS ? change : undefined;

@@ -1,6 +1,5 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf } from '../../../../kernel/exchanges/headers.ts';
 import { exchangeName, isRateLimited } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import { isUndated, secondsToReset } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
@@ -99,7 +98,7 @@ function returnsOfReset(evidence: Evidence): readonly Return[] {
   const found: Return[] = [];
   let before: { readonly exchange: Exchange; readonly end: number; readonly remaining: number } | undefined;
   for (const exchange of evidence.by('key')) {
-    const ahead = secondsToReset(answerOf(exchange));
+    const ahead = secondsToReset(exchange);
     if (ahead === undefined || isRateLimited(exchange)) continue;
     const reading = readingOf(exchange);
     if (reading?.limit !== perMinute) continue;

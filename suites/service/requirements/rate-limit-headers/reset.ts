@@ -1,13 +1,12 @@
 import { secondsText } from '../../../../kernel/basics/text.ts';
 import { firstFrom } from '../../../../kernel/exchanges/collections.ts';
-import type { Answer, Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf, headersOf, headerValue, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { headersOf, headerValue, statusOf } from '../../../../kernel/exchanges/headers.ts';
 import { accepted, exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import {
   dateHeaderSeconds,
   literalWaitSeconds,
   rateHeadersOf,
-  readRateHeaders,
 } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
@@ -66,18 +65,16 @@ const WRONG_DATE =
 const keepsTime = (evidence: Evidence): boolean => hasOneDate(evidence.exchanges, evidence.fact(clockSkew));
 
 function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Problem | undefined {
-  const answer = answerOf(exchange);
-  const date = dateHeaderSeconds(answer);
-  if (answer === undefined) return undefined;
+  const date = dateHeaderSeconds(exchange);
   if (date === undefined)
     // A 429 may move Reset to the end of a penalty of any length.
     return statusOf(exchange) === 429
       ? undefined
-      : undatedProblem(exchange, reset, longestWindow(evidence, exchange, answer));
+      : undatedProblem(exchange, reset, longestWindow(evidence, exchange));
   const skew = evidence.fact(clockSkew);
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
   const ahead = reset - date;
-  const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
+  const longest = longestWindow(evidence, exchange) + DATE_AGE + skew;
   if (statusOf(exchange) !== 429 && ahead >= -1 - took - skew && ahead <= longest) return undefined;
   const where = `in ${exchangeName(exchange)}`;
   const isDateOff = dateIsOff(exchange, { reset, date }, longest);
@@ -121,7 +118,7 @@ const tenths = (value: number): number => Math.ceil(value * 10) / 10;
 /** Whether a 429 of the key is about its minute: it shows that limit, and its wait is at most a window. */
 function isOfMinute({ run }: Evidence, limited: Exchange): boolean {
   const { perMinute, minuteSeconds } = run.limits;
-  const wait = literalWaitSeconds(answerOf(limited));
+  const wait = literalWaitSeconds(limited);
   const short = wait !== undefined && wait <= minuteSeconds + WINDOW_SLACK;
   return limited.caller === 'key' && readingOf(limited)?.limit === perMinute && short;
 }
@@ -225,7 +222,7 @@ function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Pro
  */
 function waitsBeyondReset(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   const { perMinute, minuteSeconds } = evidence.run.limits;
-  const wait = literalWaitSeconds(answerOf(limited)) ?? 0;
+  const wait = literalWaitSeconds(limited) ?? 0;
   const explained = DATE_AGE + evidence.fact(clockSkew) + minuteSeconds / perMinute;
   if (wait === minuteSeconds || wait - ahead <= explained) return undefined;
   return contradictionOf(
@@ -238,7 +235,7 @@ function waitsBeyondReset(evidence: Evidence, limited: Exchange, ahead: number):
 /** Reset and Retry-After of one 429 that no limiter could send together. Which of the two is wrong stays open, so it is a doubt. */
 const contradictionOf = (limited: Exchange, ahead: number, reasoning: string): Problem =>
   warn({
-    expected: `a Reset that agrees with the Retry-After of ${literalWaitSeconds(answerOf(limited))} s in the same 429`,
+    expected: `a Reset that agrees with the Retry-After of ${literalWaitSeconds(limited)} s in the same 429`,
     received: resetText(limited, ahead),
     reasoning,
   });
@@ -250,9 +247,9 @@ const laterText = (limited: Exchange, later: Exchange): string =>
   secondsText(later.received.mono - limited.sent.mono);
 
 /** The length of the longest window that the answer may describe, in seconds. */
-function longestWindow({ run }: Evidence, exchange: Exchange, answer: Answer): number {
+function longestWindow({ run }: Evidence, exchange: Exchange): number {
   const known = exchange.caller === 'key' && statusOf(exchange) !== 401;
-  const { limit } = readRateHeaders(answer.headers);
+  const { limit } = rateHeadersOf(exchange);
   return known && limit === run.limits.perMinute ? run.limits.minuteSeconds : longestDaySeconds(run.limits);
 }
 
@@ -281,6 +278,6 @@ function earlyProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
       ? `${accepted.length} requests were accepted before that Reset, and the limit is ${perMinute}: the count was lost, or the window ends before Reset.`
       : 'The count was lost, or the window ends before Reset. No more than the limit was accepted before it.',
   };
-  const date = dateHeaderSeconds(answerOf(exchange));
+  const date = dateHeaderSeconds(exchange);
   return beyond && (date === undefined || !isFarFromOurs(date, exchange)) ? fail(fact) : warn(fact);
 }

@@ -1,6 +1,6 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import {
   accepted,
   exchangeName,
@@ -29,7 +29,7 @@ function banned(evidence: Evidence): Exchange | undefined {
     if (isKeyRejected(exchange)) return true;
     return (
       status === 429 &&
-      (literalWaitSeconds(answerOf(exchange)) ?? 0) > usualWait([...before, ...all.slice(0, i + 1)]) + 2
+      (literalWaitSeconds(exchange) ?? 0) > usualWait([...before, ...all.slice(0, i + 1)]) + 2
     );
   });
 }
@@ -37,7 +37,7 @@ function banned(evidence: Evidence): Exchange | undefined {
 /** The wait of the first 429 since the last accepted request: each accepted request begins another wait. */
 function usualWait(sent: readonly Exchange[]): number {
   const limited = sent.slice(sent.findLastIndex(accepted) + 1).find(isRateLimited);
-  return (limited === undefined ? undefined : literalWaitSeconds(answerOf(limited))) ?? 0;
+  return (limited === undefined ? undefined : literalWaitSeconds(limited)) ?? 0;
 }
 
 /** BAN-1: whether a ban ends. */
@@ -59,9 +59,7 @@ export function isTemporary(evidence: Evidence): Judgement {
   const announced =
     tries.length > 1 &&
     tries.every(
-      (exchange) =>
-        literalWaitSeconds(answerOf(exchange)) !== undefined &&
-        apparentWaitUnit(answerOf(exchange)) === undefined,
+      (exchange) => literalWaitSeconds(exchange) !== undefined && apparentWaitUnit(exchange) === undefined,
     );
   const fact = {
     expected: 'a temporary ban, so that the key is accepted after the announced wait',
@@ -121,7 +119,7 @@ export const openBans: Observable = {
       };
     const after = persistent.indexOf(first) + 1;
     return {
-      value: `A ban after ${after} further requests: ${receivedText(first)}, Retry-After ${literalWaitSeconds(answerOf(first)) ?? 'absent'}.`,
+      value: `A ban after ${after} further requests: ${receivedText(first)}, Retry-After ${literalWaitSeconds(first) ?? 'absent'}.`,
       exchanges: [first],
     };
   },

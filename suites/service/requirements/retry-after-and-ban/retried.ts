@@ -1,6 +1,5 @@
 import { capitalized, secondsText } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf } from '../../../../kernel/exchanges/headers.ts';
 import {
   accepted,
   exchangeName,
@@ -58,9 +57,9 @@ interface Retried {
  * again. Nothing speaks against the target: our clock may differ.
  */
 function afterDate(limited: Exchange, first: Exchange | undefined): Retried | undefined {
-  const after = readRetryAfter(answerOf(limited));
+  const after = readRetryAfter(limited);
   if (after.kind !== 'date' || first === undefined || !accepted(first)) return undefined;
-  const clock = dateHeaderSeconds(answerOf(first)) ?? first.sent.wall / 1000;
+  const clock = dateHeaderSeconds(first) ?? first.sent.wall / 1000;
   if (clock < after.at) return undefined;
   const cited = [limited, first];
   const obeyed = pass(
@@ -79,7 +78,7 @@ const ROUNDING = 2;
  * with. Reset is of the service, too: a date before it is wrong by the service's own clock (undefined).
  */
 function byAnotherClock(limited: Exchange, first: Exchange, fact: ShownFact): Judgement | undefined {
-  const after = readRetryAfter(answerOf(limited));
+  const after = readRetryAfter(limited);
   const { reset = 0 } = rateHeadersOf(limited);
   if (after.kind !== 'date' || after.at + ROUNDING < reset) return undefined;
   return first.sent.wall / 1000 < after.at
@@ -145,7 +144,7 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
   );
   const [first, second] = shownBy(later);
   const found = retryOutcome({ limited: [limited], first, second });
-  const waitSeconds = literalWaitSeconds(answerOf(limited)) ?? 0;
+  const waitSeconds = literalWaitSeconds(limited) ?? 0;
   switch (found.kind) {
     case 'no usable Retry-After':
       return (
