@@ -1,14 +1,13 @@
-import type { Answer, Body, CompleteBody, HeaderLine } from './exchange.ts';
-import { headerValues } from './headers.ts';
+import type { Answer, Body, CompleteBody, Exchange, HeaderLine } from './exchange.ts';
+import { answerOf, headerValues } from './headers.ts';
 
 /**
  * The text of a response body that arrived and was kept complete, and is UTF-8, which nothing that is compressed is;
  * undefined otherwise, because nothing is judged by a part of a body.
  */
-export function completeText(answer: Answer | undefined): string | undefined {
-  if (answer === undefined) return undefined;
-  const { body } = answer;
-  return !body.cut && body.encoding === 'utf8' ? body.text : undefined;
+export function completeText(exchange: Pick<Exchange, 'outcome'>): string | undefined {
+  const body = answerOf(exchange)?.body;
+  return body?.cut === false && body.encoding === 'utf8' ? body.text : undefined;
 }
 
 /** A text that was sent from its first byte to its last. */

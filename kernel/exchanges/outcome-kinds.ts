@@ -1,23 +1,22 @@
 import { LONGEST_QUOTE, quoted } from '../basics/text.ts';
 import { completeText } from './body.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { answerOf, headerValue, statusOf } from './headers.ts';
 
 /** Whether the target accepted the request. A success whose body is an Error of the service is a rejection. */
 export function accepted(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
-  return answer !== undefined && answer.status >= 200 && answer.status < 300 && !containsError(answer);
+  return answer !== undefined && answer.status >= 200 && answer.status < 300 && !containsError(exchange);
 }
 
 /** A limiter writes no Error that is longer, in characters or bytes. */
 const LONGEST_ERROR = 4096;
 
 /** The status line says that the request was accepted; only a body that is known completely can say otherwise. */
-function containsError(answer: Answer): boolean {
-  const { body } = answer;
-  if (body.cut || body.text.length > LONGEST_ERROR || !/^\s*\{/.test(body.text)) return false;
-  // The headers are read last, because every response of a long journal passes here.
-  return /"status"\s*:\s*[45][0-9]{2}\b/.test(completeText(answer) ?? '');
+function containsError(exchange: Exchange): boolean {
+  const text = completeText(exchange);
+  if (text === undefined || text.length > LONGEST_ERROR || !/^\s*\{/.test(text)) return false;
+  return /"status"\s*:\s*[45][0-9]{2}\b/.test(text);
 }
 
 /** Whether a success may be a rejection all the same: a short object that created nothing and was not recorded completely. */

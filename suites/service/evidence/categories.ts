@@ -187,7 +187,7 @@ export function listsByExchange(evidence: Evidence): ReadonlyMap<Exchange, List>
   const known = new Map<string, Contents>();
   const found = new Map<Exchange, List>();
   for (const exchange of evidence.answered(200)) {
-    const text = completeText(answerOf(exchange));
+    const text = completeText(exchange);
     if (text === undefined || exchange.request.method !== 'GET' || !isDocumentedOperation(exchange)) continue;
     const { value, plain } = jsonValue(exchange) ?? {};
     if (!Array.isArray(value) || !Array.isArray(plain)) continue;
@@ -290,7 +290,5 @@ function shared(evidence: Evidence, value: unknown): unknown {
 
 const valuesByText = (): Map<string, unknown> => new Map();
 
-function jsonValue(exchange: Exchange): Json | undefined {
-  const answer = answerOf(exchange);
-  return completeText(answer) === undefined ? undefined : jsonIn(answer?.body);
-}
+const jsonValue = (exchange: Exchange): Json | undefined =>
+  completeText(exchange) === undefined ? undefined : jsonIn(answerOf(exchange)?.body);

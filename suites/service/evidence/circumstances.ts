@@ -2,7 +2,7 @@ import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { isLoopbackUrl } from '../../../kernel/exchanges/loopback.ts';
 import { exchangeName, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
@@ -109,7 +109,7 @@ function earlyIn({ series, limited }: Use, { run: { limits } }: Evidence): reado
 const MOST_NAMED = 6;
 
 /** Statuses by which a firewall rejects a request for its contents. */
-const REJECTS: ReadonlySet<number> = new Set([400, 403, 405, 406, 409, 418, 429, 451, 501]);
+const REJECTS: ReadonlySet<number | undefined> = new Set([400, 403, 405, 406, 409, 418, 429, 451, 501]);
 
 /**
  * Says which creations with the key got a page of HTML in place of an answer of the service, where other requests with
@@ -127,10 +127,8 @@ export function firewallRemarks(evidence: Evidence): readonly string[] {
   ];
 }
 
-function isPageInFront(exchange: Exchange): boolean {
-  const answer = answerOf(exchange);
-  return answer !== undefined && REJECTS.has(answer.status) && isHtml(answer) && !hasRateHeaders(exchange);
-}
+const isPageInFront = (exchange: Exchange): boolean =>
+  REJECTS.has(statusOf(exchange)) && isHtml(exchange) && !hasRateHeaders(exchange);
 
 const ON_ONE_MACHINE = 2;
 const ACROSS_A_NETWORK = 5;

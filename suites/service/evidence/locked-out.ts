@@ -1,7 +1,7 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import {
   accepted,
   exchangeName,
@@ -156,12 +156,8 @@ function numbersText(some: readonly Exchange[]): string {
   return `${some.length === 1 ? 'exchange' : 'exchanges'} ${more.join(', ')}`;
 }
 
-function answerText(exchange: Exchange): string {
-  const answer = answerOf(exchange);
-  return answer !== undefined && isHtml(answer)
-    ? `${responseText(exchange)} with a page of HTML`
-    : responseText(exchange);
-}
+const answerText = (exchange: Exchange): string =>
+  isHtml(exchange) ? `${responseText(exchange)} with a page of HTML` : responseText(exchange);
 
 /** Responses in a row that show that the key itself is rejected. */
 const IN_A_ROW = 3;

@@ -1,7 +1,7 @@
 import { countOf, quoted } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import {
   accepted,
   exchangeName,
@@ -163,13 +163,8 @@ export function mayOnlyRead(evidence: Evidence): string | undefined {
   const creations = keyed.filter(({ request }) => request.method === 'POST');
   const forbidden = creations.filter((one) => statusOf(one) === 403);
   const [first] = forbidden;
-  if (first === undefined || forbidden.some(isPage)) return undefined;
+  if (first === undefined || forbidden.some(isHtml)) return undefined;
   if (creations.some((one) => !WITHOUT_PERMISSION.has(statusOf(one)))) return undefined;
   if (!keyed.some((one) => accepted(one) && one.request.method === 'GET')) return undefined;
   return `Lists were accepted with the key, and ${countOf(forbidden.length, 'creation')} received 403, the first in ${exchangeName(first)}: the key may only be allowed to read, and the specification does not show the scopes of keys. Run again with a key that may create.`;
-}
-
-function isPage(exchange: Exchange): boolean {
-  const answer = answerOf(exchange);
-  return answer !== undefined && isHtml(answer);
 }

@@ -40,12 +40,9 @@ export function wrongTarget(baseUrl: string, exchanges: readonly Exchange[]): He
 }
 
 function answerText(exchange: Exchange): string {
-  const answer = answerOf(exchange);
-  const status = answer?.status ?? 0;
+  const status = statusOf(exchange) ?? 0;
   if (status >= 300 && status < 400) return `${status} (a redirect)`;
-  return status < 300 && answer !== undefined && isHtml(answer)
-    ? `${status} with a page of HTML`
-    : `${status}`;
+  return status < 300 && isHtml(exchange) ? `${status} with a page of HTML` : `${status}`;
 }
 
 /** The base address that a redirect of the list names, on the same host, so that a key is never sent to another one. */

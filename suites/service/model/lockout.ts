@@ -80,7 +80,7 @@ function barredFromTheStart(sent: readonly Exchange[]): Lockout | undefined {
   if (answered === undefined || answer === undefined || form === undefined) return undefined;
   const isOfService = answer.status === 401 || isRateLimited(answered) || hasRateHeaders(answered);
   if (isOfService || unavailable(answered) || isAbsent(answered)) return undefined;
-  if (answer.status !== 403 && !isHtml(answer)) return undefined;
+  if (answer.status !== 403 && !isHtml(answered)) return undefined;
   if (sent.some((one) => !isLost(one) && formOfRejection(one) !== form)) return undefined;
   const callers = new Set(sent.map(({ caller }) => caller));
   if (!callers.has('key') || !callers.has('unauthenticated')) return undefined;
@@ -180,7 +180,7 @@ function once<Read>(read: (exchange: Exchange) => Read): (exchange: Exchange) =>
 export const formOfRejection = once((exchange) => {
   const answer = answerOf(exchange);
   if (answer === undefined || FAILURES.has(answer.status)) return undefined;
-  if (answer.status < 400 && (answer.status >= 300 || !isHtml(answer))) return undefined;
+  if (answer.status < 400 && (answer.status >= 300 || !isHtml(exchange))) return undefined;
   const type = headerValue(answer.headers, 'Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   return `${answer.status} ${type} ${hasRateHeaders(exchange)}`;
 });

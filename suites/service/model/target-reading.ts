@@ -1,7 +1,13 @@
 import { completeText } from '../../../kernel/exchanges/body.ts';
 import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, headerValue, headerValues, isJsonMediaType } from '../../../kernel/exchanges/headers.ts';
+import {
+  answerOf,
+  headersOf,
+  headerValue,
+  headerValues,
+  isJsonMediaType,
+} from '../../../kernel/exchanges/headers.ts';
 import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 
 /**
@@ -43,16 +49,16 @@ export function isAbsent(exchange: Exchange): boolean {
   if (status === 405) return exchange.request.method !== 'GET' || !allows(headers, 'POST');
   if (status >= 300 && status < 400) return !isSlashRedirect(exchange);
   if (status === 501) return !isJsonMediaType(headerValue(headers, 'Content-Type') ?? '');
-  return status >= 200 && status < 300 && isHtml(answer);
+  return status >= 200 && status < 300 && isHtml(exchange);
 }
 
 /** Whether an answer is HTML, by its media type or by how its body begins. */
-export const isHtml = (answer: Answer): boolean =>
-  /^(text\/html|application\/xhtml\+xml)\b/i.test(headerValue(answer.headers, 'Content-Type') ?? '') ||
-  isPage(answer);
+export const isHtml = (exchange: Exchange): boolean =>
+  /^(text\/html|application\/xhtml\+xml)\b/i.test(headerValue(headersOf(exchange), 'Content-Type') ?? '') ||
+  isPage(exchange);
 
 /** Whether the body of an answer begins like a page of HTML. */
-export const isPage = (answer: Answer): boolean => isPageText(completeText(answer) ?? '');
+export const isPage = (exchange: Exchange): boolean => isPageText(completeText(exchange) ?? '');
 
 export const isPageText = (text: string): boolean => /^\s{0,64}<(!doctype|html)\b/i.test(text);
 

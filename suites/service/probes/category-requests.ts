@@ -4,7 +4,7 @@ import { capitalized } from '../../../kernel/basics/text.ts';
 import { completeText } from '../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
@@ -57,9 +57,8 @@ export function readBody({ request: { body } }: Exchange): NewCategoryBody | und
 
 /** The id in the 201 of a creation; undefined where there is none, or where a double does not hold it. */
 export function createdId(exchange: Exchange): number | undefined {
-  const answer = answerOf(exchange);
-  if (answer?.status !== 201) return undefined;
-  const { id } = jsonFields(parsedJson(completeText(answer) ?? ''));
+  if (statusOf(exchange) !== 201) return undefined;
+  const { id } = jsonFields(parsedJson(completeText(exchange) ?? ''));
   return Number.isSafeInteger(id) ? Number(id) : undefined;
 }
 

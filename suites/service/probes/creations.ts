@@ -1,7 +1,7 @@
 import { completeText } from '../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { ofKey } from '../../../kernel/rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
@@ -219,7 +219,7 @@ const isCreation = (exchange: Exchange): boolean =>
 
 /** The ids of a category or a list as they stand in its text, so that no digit is lost; undefined where it cannot be read. */
 function idsIn(exchange: Exchange): readonly string[] | undefined {
-  const text = completeText(answerOf(exchange));
+  const text = completeText(exchange);
   return text === undefined
     ? undefined
     : [...text.matchAll(/"id"\s*:\s*(-?[0-9.eE+-]{1,40})/g)].map(([, id = '']) => id);

@@ -1,12 +1,6 @@
 import { completeText } from '../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import {
-  answerOf,
-  headersOf,
-  nextReference,
-  sameListReference,
-  statusOf,
-} from '../../../kernel/exchanges/headers.ts';
+import { headersOf, nextReference, sameListReference, statusOf } from '../../../kernel/exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { isListOfKey, listRequest } from './category-requests.ts';
 import { creations, firstCreation } from './creations.ts';
@@ -66,7 +60,7 @@ function nextPage(page: Exchange, { session }: Pacer): string | undefined {
 
 /** Compares bytes: the names of a run are ASCII without quotes and backslashes, and no other run has them. */
 function showsAllCreations(pages: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
-  const texts = pages.flatMap((page) => completeText(answerOf(page)) ?? []);
+  const texts = pages.flatMap((page) => completeText(page) ?? []);
   return exchanges
     .filter(({ probe }) => probe === firstCreation.id || probe === creations.id)
     .filter((exchange) => statusOf(exchange) === 201)

@@ -87,8 +87,8 @@ function mayBeLockout({ session }: Pacer, exchange: Exchange, { path }: ProbeReq
       !hasRateHeaders(exchange) &&
       session.exchanges.some((one) => statusOf(one) === 401 && hasRateHeaders(one))
     );
-  if (path !== '/categories') return answer.status !== 404 && isHtml(answer);
-  return answer.status >= 400 || isHtml(answer);
+  if (path !== '/categories') return answer.status !== 404 && isHtml(exchange);
+  return answer.status >= 400 || isHtml(exchange);
 }
 
 /** Whether one more request with the key can be sent at once and is surely below the limit. */

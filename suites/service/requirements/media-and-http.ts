@@ -84,8 +84,7 @@ function notJson(exchange: Exchange): Problem | undefined {
   const json = expectJson(exchange, 'a body');
   if (isProblem(json)) return isAdverse(json) ? json : (coded ?? json);
   if (coded !== undefined) return coded;
-  const text = answer === undefined ? undefined : completeText(answer);
-  if (text?.startsWith('\uFEFF')) return warn(byteOrderMark(where));
+  if (completeText(exchange)?.startsWith('\uFEFF')) return warn(byteOrderMark(where));
   return json.repeated === undefined ? undefined : warn(repeatedName(json.repeated, where));
 }
 

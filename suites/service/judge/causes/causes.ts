@@ -202,13 +202,11 @@ function fixAlone(adverse: AdverseFinding, run: Run): Fix {
 function fixOf(cause: CauseId, findings: readonly AdverseFinding[], { evidence, framework }: Run): Fix {
   const [first] = findings.flatMap(({ exchanges }) => exchanges);
   if (first === undefined) return fixFor(cause, framework);
-  const answer = answerOf(first);
   const own = frameworkOf(first);
-  const page = cause === 'html-error' && answer !== undefined && isPage(answer);
   const fix = fixFor(cause, own ?? framework);
   const text = joined(
-    page
-      ? `The body begins with ${opening(completeText(answer) ?? '')}: the default error page of your framework.`
+    cause === 'html-error' && isPage(first)
+      ? `The body begins with ${opening(completeText(first) ?? '')}: the default error page of your framework.`
       : undefined,
     fix.text,
     // A page that a framework is known to write has nothing to do with the rest of an earlier body.

@@ -16,7 +16,7 @@ const MOST_FIELDS = 6;
 export const errorBody: Rule<keyof typeof errors> = ({ id, exchanges: [first] }) => {
   const answer = answerOf(first);
   if (!ERROR_BODIES.includes(id) || answer === undefined || answer.status < 400) return undefined;
-  if (isPage(answer)) return symptom('html-error', 'Error responses are HTML pages instead of JSON.');
+  if (isPage(first)) return symptom('html-error', 'Error responses are HTML pages instead of JSON.');
   const fields = bodyFields(answer.body);
   if (fields === undefined) {
     return /^text\/(plain|html)\b/i.test(headerValue(answer.headers, 'Content-Type') ?? '')

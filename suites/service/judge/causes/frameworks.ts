@@ -134,6 +134,6 @@ export function frameworkOf(exchange: Exchange): Recognised | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const fields = bodyFields(answer.body) ?? new Map<string, unknown>();
-  const parts = { answer, fields, beginning: (completeText(answer) ?? '').slice(0, LONGEST_TEXT) };
+  const parts = { answer, fields, beginning: (completeText(exchange) ?? '').slice(0, LONGEST_TEXT) };
   return SIGNS.find(({ looks }) => shows(looks, parts));
 }

@@ -2,7 +2,7 @@ import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
 import { completeText } from '../../../../kernel/exchanges/body.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation, operationOf } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import {
   accepted,
   exchangeName,
@@ -176,13 +176,12 @@ function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): 
 function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange | undefined {
   const exchanges = aboutTheLimit(series);
   return exchanges.find((exchange, i) => {
-    const answer = answerOf(exchange);
-    if (exchange.probe !== 'exhaust-quota' || answer?.status !== 200) return false;
+    if (exchange.probe !== 'exhaust-quota' || statusOf(exchange) !== 200) return false;
     // A named operation has a body of another shape.
     const isList = exchange.request.method === 'GET' && isDocumentedOperation(exchange);
     const { perMinute } = run.limits;
     const exhausted = i >= perMinute || showsNoneLeft(exchanges.slice(0, i), perMinute);
-    return isList && exhausted && completeText(answer)?.trimStart().startsWith('[') === false;
+    return isList && exhausted && completeText(exchange)?.trimStart().startsWith('[') === false;
   });
 }
 
