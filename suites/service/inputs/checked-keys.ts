@@ -2,6 +2,7 @@ import { UserError } from '../../../kernel/basics/errors.ts';
 import { capitalized } from '../../../kernel/basics/text.ts';
 import { isOfProtocol } from '../../../kernel/recording/redaction/redact.ts';
 import type { Keys } from '../wire/keyring.ts';
+import { keysByCaller, planIn } from '../wire/keyring.ts';
 
 /**
  * Checks that a key can stand in `Authorization: Bearer`: servers accept more characters than RFC 6750 §2.1 has. The
@@ -52,17 +53,11 @@ function parametersOf({ plans = {}, key, ...others }: Keys): readonly (readonly 
 
 /** Checks that no key is given twice: it would look like a target that mixes up its callers. @throws {UserError} */
 export function distinctKeys(keys: Keys): Keys {
-  const { key, other, exhausted, disposable, plans = {} } = keys;
-  const all: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['the key under test', key],
-    ['the other key', other],
-    ['the exhausted key', exhausted],
-    ['the disposable key', disposable],
-    ...Object.entries(plans).map(([plan, value]) => [`the key of plan ${plan}`, value] as const),
-  ];
   const seen = new Map<string, string>();
-  for (const [name, value] of all) {
-    if (value === undefined) continue;
+  for (const [caller, value] of keysByCaller(keys)) {
+    const plan = planIn(caller);
+    const role = caller === 'key' ? 'the key under test' : `the ${caller} key`;
+    const name = plan === undefined ? role : `the key of plan ${plan}`;
     const first = seen.get(value);
     if (first !== undefined) {
       throw new UserError(

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../../kernel/usage-ledger/ledger.ts';
 import { GuardError, userLedger } from '../../../kernel/usage-ledger/ledger.ts';
 import { LONGEST_DAY_RUN } from '../probes/spend-day.ts';
 import { readJournal } from '../wire/journal.ts';
-import type { Keys } from '../wire/keyring.ts';
+import { keysByCaller } from '../wire/keyring.ts';
 import type { RunPlan } from './plan.ts';
 import { requestsOfDay } from './plan.ts';
 import type { TargetAccess } from './run-settings.ts';
@@ -43,7 +43,7 @@ export function enterRun(
   const { limits } = plan.inputs;
   const until = now + longestSeconds(plan, usesDay) * 1000;
   try {
-    for (const [caller, key] of callersOf(target.keys)) {
+    for (const [caller, key] of keysByCaller(target.keys)) {
       const isUnderTest = caller === 'key';
       const requests = isUnderTest ? plan.mostWithKey : plan.total.withOtherKeys;
       const run = { key, origin: target.baseUrl.origin, command: 'certify', requests, until };
@@ -78,13 +78,6 @@ function longestSeconds({ inputs, seconds }: RunPlan, usesDay: boolean): number 
   const windows = inputs.thorough ? LONGEST_THOROUGH_WINDOWS : LONGEST_WINDOWS;
   return windows * inputs.limits.minuteSeconds + (usesDay ? LONGEST_DAY_RUN * seconds : 0);
 }
-
-/** The keys of a run by their callers. A program may state that it has none by undefined. */
-const callersOf = ({ plans = {}, ...keys }: Keys): readonly (readonly [caller: string, key: string])[] =>
-  [
-    ...Object.entries(keys),
-    ...Object.entries(plans).map(([plan, key]) => [`plan:${plan}`, key] as const),
-  ].filter(([, key]) => key !== undefined);
 
 /**
  * How many requests of each caller a journal contains. Those with an unspecified

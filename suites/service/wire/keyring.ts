@@ -13,6 +13,20 @@ export interface Keys {
 
 export type KeyedCaller = Exclude<Caller, 'unauthenticated' | 'unspecified'>;
 
+/** Every key of a run with its caller; a program may state by undefined that it has none. */
+export function keysByCaller({ plans = {}, ...keys }: Keys): readonly (readonly [KeyedCaller, string])[] {
+  const roles = (['key', 'other', 'exhausted', 'disposable'] as const).map(
+    (role) => [role, keys[role]] as const,
+  );
+  const further = Object.entries(plans).map(([plan, key]) => [`plan:${plan}`, key] as const);
+  return [...roles, ...further].flatMap(([caller, key]) =>
+    key === undefined ? [] : [[caller, key] as const],
+  );
+}
+
+/** The plan of a caller who has a key for a further one; undefined of any other caller. */
+export const planIn = (caller: Caller): string | undefined => /^plan:(.*)$/.exec(caller)?.[1];
+
 /**
  * How a request presents a key. `bearer` is valid. The specification leaves an `OpenPresentation` open, so it is only
  * observed. An `InvalidCredential` must be answered 401 (specification, Authentication 1 and 3).
@@ -169,9 +183,7 @@ export function callerOf(credential: Credential): Caller {
 }
 
 function keyOf(caller: KeyedCaller, keys: Keys): string {
-  const key = caller.startsWith('plan:')
-    ? keys.plans?.[caller.slice('plan:'.length)]
-    : keys[caller as 'key' | 'other' | 'exhausted' | 'disposable'];
+  const key = new Map(keysByCaller(keys)).get(caller);
   if (key === undefined) throw new Error(`This run has no key for the caller "${caller}".`);
   return key;
 }
@@ -249,14 +261,11 @@ const SECRET_HEADER_LENGTH = 8;
 /** Every form of every secret that is sent, each also encoded. Longer ones come first, so that no part of a key is left. */
 export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []): readonly Secret[] {
   const named: Secret[] = [];
-  const add = (value: string | undefined, name: string): void => {
-    if (value !== undefined && value !== '') named.push({ value, name });
+  const add = (value: string, name: string): void => {
+    if (value !== '') named.push({ value, name });
   };
-  add(keys.key, 'key');
-  add(keys.other, 'other key');
-  add(keys.exhausted, 'exhausted key');
-  add(keys.disposable, 'disposable key');
-  for (const [plan, key] of Object.entries(keys.plans ?? {})) add(key, `${plan} key`);
+  for (const [caller, key] of keysByCaller(keys))
+    add(key, caller === 'key' ? caller : `${planIn(caller) ?? caller} key`);
   for (const [name, altered] of Object.entries(alteredKeys)) {
     const value = altered(keys.key);
     if (value !== keys.key) add(value, name);
