@@ -86,12 +86,13 @@ export const KEYS: Readonly<Record<string, string>> = {
   'letters beyond ASCII': 'é猫🐈'.repeat(50),
 };
 
-/** Texts that are nearly a key, over and over, in each spelling. */
+/** Texts that are a key or nearly one, over and over, in each spelling. */
 export function nearMisses(key: string): Readonly<Record<string, Shape>> {
   const short = [...key].slice(0, -1).join('');
   const unit = short === '' ? 'b' : short;
   return {
     'the key': repeated(key),
+    'the key in two lines': repeated(`${key.slice(0, key.length / 2)}\n${key.slice(key.length / 2)} `),
     'the key without its end': repeated(`${unit}\u0001`),
     'the key in credentials, without its end': repeated(`Bearer ${unit}-`),
     'the key percent-encoded, without its end': repeated(`${percent(unit)}~`),

@@ -54,17 +54,19 @@ const ENCODINGS: readonly Encoding[] = [
 export function encodedForms({ value, name }: Secret): readonly Secret[] {
   const known = new Set([value]);
   const inJson = JSON.stringify(value).slice(1, -1);
-  return ENCODINGS.flatMap(({ named, write }) =>
-    [...write(value), ...(named.startsWith('in another') ? [] : write(inJson))].flatMap((form) => {
+  return ENCODINGS.flatMap(({ named, write }) => {
+    const isSpelling = named.startsWith('in another');
+    const texts = isSpelling || inJson === value ? [value] : [value, inJson];
+    return texts.flatMap(write).flatMap((form) => {
       if (known.has(form)) return [];
       known.add(form);
       return {
         value: form,
         name: `${name} ${named}`,
-        encoded: !named.startsWith('in another') && form.length >= SHORTEST_ANYWHERE,
+        encoded: !isSpelling && form.length >= SHORTEST_ANYWHERE,
       };
-    }),
-  );
+    });
+  });
 }
 
 const hexOf = (text: string): readonly string[] =>
@@ -87,12 +89,11 @@ const ofUrls = (digits: string): string => digits.replaceAll('+', '-').replaceAl
  */
 function digitsOf(text: string, before: number, alphabet: string): string {
   const size = Math.log2(alphabet.length);
-  const bits = bytesOf(text)
-    .map((byte) => byte.toString(2).padStart(8, '0'))
-    .join('');
+  const bytes = bytesOf(text);
   let digits = '';
-  for (let at = (size - ((before * 8) % size)) % size; at + size <= bits.length; at += size) {
-    digits += alphabet.charAt(Number.parseInt(bits.slice(at, at + size), 2));
+  for (let at = (size - ((before * 8) % size)) % size; at + size <= 8 * bytes.length; at += size) {
+    const two = ((bytes[at >> 3] ?? 0) << 8) | (bytes[(at >> 3) + 1] ?? 0);
+    digits += alphabet.charAt((two >> (16 - size - (at & 7))) & (alphabet.length - 1));
   }
   return digits;
 }

@@ -17,10 +17,8 @@ const BACKSLASHES = [1, 2, 4];
 /** The most UTF-16 units that one escaped character takes: an `a` in JSON escapes that are percent-encoded twice takes 54. */
 const LONGEST_ESCAPE = 60;
 
+/** What every escape begins with. */
 export const ESCAPE = /[%\\&=]/g;
-
-/** Characters beside the escaped one that escapes are written with. */
-const OF_ESCAPES = '%\\&=#;{}';
 
 /** Whether a backslash alone escapes a character: in JSON some signs (RFC 8259 §7), in shells and regular expressions every one. */
 const isSign = (code: number): boolean =>
@@ -108,7 +106,7 @@ const present = (one: ReadCharacter | undefined): readonly ReadCharacter[] =>
   one === undefined ? NONE : [one];
 
 /** The characters that may be read at a place, literal first. */
-const readingsAt = (text: string, at: number, depth: number): readonly ReadCharacter[] =>
+export const readingsAt = (text: string, at: number, depth = DEPTH): readonly ReadCharacter[] =>
   at < text.length ? [literalAt(text, at), ...escapesAt(text, at, depth)] : NONE;
 
 /** Where this character may end that begins at a place, literal or escaped. */
@@ -157,12 +155,15 @@ function octalAt(text: string, at: number): readonly ReadCharacter[] {
 }
 
 function bracedAt(text: string, at: number, depth: number): ReadCharacter | undefined {
-  const [start] = endsOf(text, at, OPENING_BRACE, depth);
-  if (start === undefined) return undefined;
-  for (let digits = 2; digits <= 6; digits += 1) {
-    const inner = hexAt(text, start, digits, depth);
-    const [end] = inner === undefined ? [] : endsOf(text, inner.end, CLOSING_BRACE, depth);
-    if (inner !== undefined && end !== undefined) return { code: inner.code, end };
+  let [end] = endsOf(text, at, OPENING_BRACE, depth);
+  let code = 0;
+  for (let digits = 1; digits <= 6 && end !== undefined; digits += 1) {
+    const digit = hexAt(text, end, 1, depth);
+    if (digit === undefined) return undefined;
+    code = code * 16 + digit.code;
+    const [closed] = digits === 1 ? [] : endsOf(text, digit.end, CLOSING_BRACE, depth);
+    if (closed !== undefined) return { code, end: closed };
+    end = digit.end;
   }
   return undefined;
 }
@@ -231,82 +232,4 @@ function digitOf(unit: number): number | undefined {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const letter = unit | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : undefined;
-}
-
-/** A secret to find, not empty, and where it counts. */
-export interface Sought {
-  readonly value: string;
-  /** Whether it counts only where it is no part of a longer word. */
-  readonly alone: boolean;
-}
-
-export const codePointsOf = (text: string): readonly number[] =>
-  [...text].map((one) => one.codePointAt(0) ?? 0);
-
-/** A part of a text, from `start` up to and without `end`. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** What occurrences of secrets are made of, literal and escaped. */
-interface Alphabet {
-  readonly codes: ReadonlySet<number>;
-  /** The UTF-16 units of the secrets, and those that escapes are written with. */
-  readonly units: ReadonlySet<number>;
-  readonly shortest: number;
-  readonly longest: number;
-}
-
-/** Digits, and letters of names and of hexadecimal digits: what an escape may have beside its signs. */
-const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFHUXGD';
-
-/** The alphabet of secrets, of which none is empty. */
-export function alphabetOf(secrets: readonly string[]): Alphabet {
-  const lengths = secrets.map(({ length }) => length);
-  // Encoded forms repeat a few dozen characters thousands of times.
-  const characters = new Set<string>();
-  for (const secret of secrets) for (const character of secret) characters.add(character);
-  return {
-    codes: new Set([...characters].flatMap(codePointsOf)),
-    units: new Set([...characters, OF_ESCAPES, LETTERS_AND_DIGITS].flatMap(unitsOf)),
-    // An escape of any form takes at least as many units as its character.
-    shortest: Math.min(...lengths),
-    longest: Math.max(...lengths) * LONGEST_ESCAPE,
-  };
-}
-
-const unitsOf = (text: string): readonly number[] => text.split('').map((unit) => unit.charCodeAt(0));
-
-/**
- * The parts of a text that may be a secret with an escaped character: what lies around each escape of a character of
- * a secret, no further than an occurrence is long, joined where they overlap, so that every occurrence with an escape
- * lies in one of them. Data is full of escapes, so this makes the search some hundred times as fast.
- */
-export function* escapedRanges(text: string, alphabet: Alphabet): Generator<TextRange> {
-  const { codes, shortest, longest } = alphabet;
-  let run: TextRange = { start: 0, end: 0 };
-  let open: TextRange | undefined;
-  for (const { index } of text.matchAll(ESCAPE)) {
-    if (!escapesAt(text, index).some(({ code }) => codes.has(code))) continue;
-    if (index >= run.end) run = runAround(text, index, alphabet);
-    if (run.end - run.start < shortest) continue;
-    const start = Math.max(run.start, index - longest);
-    const end = Math.min(run.end, index + longest);
-    if (open !== undefined && start <= open.end) {
-      open = { start: open.start, end };
-      continue;
-    }
-    if (open !== undefined) yield open;
-    open = { start, end };
-  }
-  if (open !== undefined) yield open;
-}
-
-/** The longest part of a text around a place that consists of units of the alphabet. */
-function runAround(text: string, place: number, { units }: Alphabet): TextRange {
-  let [start, end] = [place, place];
-  while (start > 0 && units.has(text.charCodeAt(start - 1))) start -= 1;
-  while (end < text.length && units.has(text.charCodeAt(end))) end += 1;
-  return { start, end };
 }

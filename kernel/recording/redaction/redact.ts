@@ -1,8 +1,6 @@
 import type { Secret } from './encodings.ts';
-import type { Sought } from './escapes.ts';
-import { alphabetOf, ESCAPE, escapedRanges } from './escapes.ts';
-import type { Occurrence } from './secret-search.ts';
-import { numberAround, SecretSearch } from './secret-search.ts';
+import type { Occurrence, Sought } from './secret-search.ts';
+import { numberAround, searchFor } from './secret-search.ts';
 
 /**
  * What HTTP, JSON, OpenAPI and the specification write themselves, in any case. None of it is a secret, and replacing
@@ -70,14 +68,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
   const named = secrets.filter(({ value }) => value.length >= SHORTEST_SECRET && !isOfProtocol(value));
   if (named.length === 0) return (text) => text;
   const sought = named.map(soughtOf);
-  // Prepared at the first text that needs it: that takes k6 20 ms for each key, and hardly any text does.
-  let search: SecretSearch | undefined;
-  const find = (text: string): Iterable<Occurrence> => {
-    search ??= new SecretSearch(sought);
-    return search.find(text);
-  };
-  const alphabet = alphabetOf(named.map(({ value }) => value));
-  const mayHaveLiteral = literalFilter(named.map(({ value }) => value));
+  const occurrencesIn = searchFor(sought);
   return remembering((text) => {
     const joined = text.search(BREAK) === -1 ? text : replaced(text, wrappedIn(text));
     return replaced(joined, occurrencesIn(joined));
@@ -94,10 +85,6 @@ export function redactor(secrets: readonly Secret[]): Redact {
     });
   }
 
-  function occurrencesIn(text: string): readonly Occurrence[] {
-    return mayHaveLiteral(text) || mayHaveEscaped(text) ? [...find(text)] : [];
-  }
-
   function replaced(text: string, occurrences: readonly Occurrence[]): string {
     let redacted = '';
     let from = 0;
@@ -106,15 +93,6 @@ export function redactor(secrets: readonly Secret[]): Redact {
       from = found.end;
     }
     return redacted + text.slice(from);
-  }
-
-  /** Whether a text without a literal secret may have an escaped one. For a short secret the text before it counts, too, so the whole text is searched. */
-  function mayHaveEscaped(text: string): boolean {
-    if (sought.some(({ alone }) => alone)) return text.search(ESCAPE) !== -1;
-    for (const { start, end } of escapedRanges(text, alphabet)) {
-      for (const _ of find(text.slice(start, end))) return true;
-    }
-    return false;
   }
 
   function replacementOf(text: string, { start, end, which }: Occurrence): string {
@@ -150,43 +128,13 @@ function withoutBreaks(text: string): {
     from = index + sign.length;
   }
   add(text.length);
+  let part = 0;
   const placeOf = (place: number): number => {
-    const part = parts.findLast(({ at }) => at <= place);
-    return part === undefined ? place : part.from + place - part.at;
+    while ((parts[part + 1]?.at ?? Number.POSITIVE_INFINITY) <= place) part += 1;
+    return place + (parts[part]?.from ?? 0) - (parts[part]?.at ?? 0);
   };
   return { joined, placeOf };
 }
-
-/** The characters at the beginning of a secret by which texts are looked through: no secret is shorter. */
-const PREFIX = 4;
-
-/** Makes the test whether a text has one of these values as it is: hardly any has one, and each place is looked at once. */
-function literalFilter(values: readonly string[]): (text: string) => boolean {
-  const byHash = new Map<number, string[]>();
-  const marks = new Uint8Array(HASHES);
-  for (const value of values) {
-    const hash = hashAt(value, 0);
-    marks[hash] = 1;
-    byHash.set(hash, [...(byHash.get(hash) ?? []), value]);
-  }
-  return (text) => {
-    for (let at = 0; at <= text.length - PREFIX; at += 1) {
-      const hash = hashAt(text, at);
-      if (marks[hash] === 0) continue;
-      for (const value of byHash.get(hash) ?? []) if (text.startsWith(value, at)) return true;
-    }
-    return false;
-  };
-}
-
-const HASHES = 4096;
-
-const hashAt = (text: string, at: number): number =>
-  (text.charCodeAt(at) ^
-    (text.charCodeAt(at + 1) << 3) ^
-    (text.charCodeAt(at + 2) << 6) ^
-    (text.charCodeAt(at + 3) << 9)) &
-  (HASHES - 1);
 
 /** How many texts are remembered, and the most characters of one: header lines and lists are the same in many exchanges of a run. */
 const REMEMBERED = { texts: 1000, characters: 4000 };
@@ -205,8 +153,9 @@ function remembering(redact: Redact): Redact {
   };
 }
 
-const soughtOf = ({ value, encoded = false }: Secret): Sought => ({
+const soughtOf = ({ value, encoded = false }: Secret, which: number): Sought => ({
   value,
+  which,
   alone: value.length < SHORTEST_IN_WORDS && !encoded,
 });
 

@@ -1,5 +1,162 @@
-import type { ReadCharacter, Sought, TextRange } from './escapes.ts';
-import { codePointsOf, escapesAt, isWordCharacter, literalAt } from './escapes.ts';
+import { ESCAPE, escapesAt, isWordCharacter, literalAt, readingsAt } from './escapes.ts';
+
+/** A secret to find, not empty, and where it counts. */
+export interface Sought {
+  readonly value: string;
+  /** Its place in the list of secrets: of several that begin at one place, the first is found. */
+  readonly which: number;
+  /** Whether it counts only where it is no part of a longer word. */
+  readonly alone: boolean;
+}
+
+/** A place where a secret was found: from `start` up to and without `end`. */
+export interface Occurrence {
+  readonly start: number;
+  readonly end: number;
+  readonly which: number;
+}
+
+/** The characters at the beginning of a secret by which texts are looked through: no secret is shorter. */
+const PREFIX = 4;
+
+const HASHES = 65_536;
+
+const hashAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) ^
+    (text.charCodeAt(at + 1) << 3) ^
+    (text.charCodeAt(at + 2) << 6) ^
+    (text.charCodeAt(at + 3) << 9)) &
+  (HASHES - 1);
+
+/**
+ * Makes the search for secrets, each character of which is literal or escaped, in any mixture. Places that are found do
+ * not overlap. Each place is looked at once, and read on from only where a secret may begin.
+ */
+export function searchFor(secrets: readonly Sought[]): (text: string) => readonly Occurrence[] {
+  const nothing = new Beginning(secrets, 0);
+  const marks = new Uint8Array(HASHES);
+  for (const { value } of secrets) marks[hashAt(value, 0)] = 1;
+  const characters = new Set(secrets.map(({ value }) => value).join(''));
+  const codes = new Set([...characters].map((one) => one.codePointAt(0)));
+  return (text) => {
+    const found: Occurrence[] = [];
+    let literalUntil = -1;
+    for (let start = 0; start < text.length; start += 1) {
+      if (literalUntil < start) literalUntil = nextEscape(text, start, codes);
+      if (start + PREFIX <= literalUntil && marks[hashAt(text, start)] === 0) continue;
+      const occurrence = occurrenceAt(text, start, literalUntil, nothing);
+      if (occurrence === undefined) continue;
+      found.push(occurrence);
+      start = occurrence.end - 1;
+    }
+    return found;
+  };
+}
+
+/** The first place from here on with an escape of one of these characters; the end of the text where there is none. */
+function nextEscape(text: string, from: number, codes: ReadonlySet<number | undefined>): number {
+  ESCAPE.lastIndex = from;
+  for (;;) {
+    const found = ESCAPE.exec(text);
+    if (found === null) return text.length;
+    if (escapesAt(text, found.index).some(({ code }) => codes.has(code))) return found.index;
+  }
+}
+
+/** The secrets that begin with the same characters. The next character divides them where a text has it: hardly any does. */
+class Beginning {
+  /** Those that consist of these characters. */
+  readonly complete: readonly Sought[];
+  readonly #longer: readonly Sought[];
+  readonly #length: number;
+  #byNext: ReadonlyMap<number, Beginning> | undefined;
+
+  constructor(secrets: readonly Sought[], length: number) {
+    this.complete = secrets.filter(({ value }) => value.length === length);
+    this.#longer = secrets.filter(({ value }) => value.length > length);
+    this.#length = length;
+  }
+
+  with(code: number): Beginning | undefined {
+    this.#byNext ??= this.#divided();
+    return this.#byNext.get(code);
+  }
+
+  #divided(): ReadonlyMap<number, Beginning> {
+    const secretsByNext = new Map<number, Sought[]>();
+    for (const secret of this.#longer) {
+      const code = secret.value.codePointAt(this.#length) ?? 0;
+      const others = secretsByNext.get(code);
+      if (others === undefined) secretsByNext.set(code, [secret]);
+      else others.push(secret);
+    }
+    return new Map(
+      [...secretsByNext].map(([code, secrets]) => [
+        code,
+        new Beginning(secrets, this.#length + (code > 0xffff ? 2 : 1)),
+      ]),
+    );
+  }
+}
+
+/**
+ * The first secret in the list that begins at a place, up to the end of its longest match, so that a backslash is
+ * removed with the quotation mark after it. Before `literalUntil` each character is literal.
+ */
+function occurrenceAt(
+  text: string,
+  start: number,
+  literalUntil: number,
+  nothing: Beginning,
+): Occurrence | undefined {
+  let found: Occurrence | undefined;
+  let read = nothing;
+  let place = start;
+  while (place < literalUntil) {
+    const { code, end } = literalAt(text, place);
+    const more = read.with(code);
+    if (more === undefined) return found;
+    [read, place] = [more, end];
+    found = completed(text, start, place, read, found);
+  }
+  /** For each later place, what may have been read up to it. */
+  const ahead = new Map([[place, new Set([read])]]);
+  for (; ahead.size > 0; place += 1) {
+    const beginnings = ahead.get(place);
+    if (beginnings === undefined) continue;
+    ahead.delete(place);
+    for (const one of beginnings) found = completed(text, start, place, one, found);
+    for (const { code, end } of readingsAt(text, place)) {
+      for (const one of beginnings) {
+        const more = one.with(code);
+        if (more !== undefined) ahead.set(end, (ahead.get(end) ?? new Set()).add(more));
+      }
+    }
+  }
+  return found;
+}
+
+/** What has been found where these characters end here: a secret that they are, unless another one is before it in the list. */
+function completed(
+  text: string,
+  start: number,
+  end: number,
+  read: Beginning,
+  found: Occurrence | undefined,
+): Occurrence | undefined {
+  let first = found;
+  for (const secret of read.complete) {
+    const isFirst = first === undefined || secret.which <= first.which;
+    if (isFirst && !isPartOfWord(text, start, end, secret)) first = { start, end, which: secret.which };
+  }
+  return first;
+}
+
+/** Whether a secret counts for nothing here, because a word goes on beside it. */
+const isPartOfWord = (text: string, start: number, end: number, { value, alone }: Sought): boolean =>
+  alone &&
+  ((isWordCharacter(value, value.length - 1) && isWordCharacter(text, end)) ||
+    (isWordCharacter(value, 0) && isWordBefore(text, start)));
 
 /** The name of a scheme, after which the space may be missing. */
 const SCHEME_BEFORE = /(?:bearer|basic|token|apikey)$/i;
@@ -47,211 +204,4 @@ function beside(text: string, at: number, step: 1 | -1): string {
   let place = at;
   while (Math.abs(place - at) < MOST_SPACE && SPACE.test(text.charAt(place))) place += step;
   return text.charAt(place);
-}
-
-const positionsBySecret = new WeakMap<Sought, ReadonlyMap<number, bigint>>();
-
-/**
- * The end of the longest match of a secret at a place, literal or escaped, so that a backslash is removed with the
- * quotation mark after it; the place itself where nothing matches. `ahead` holds, for each later place, one bit for
- * each number of characters of the secret that may have been read up to it.
- */
-function endOfLongestMatch(text: string, start: number, sought: Sought): number {
-  const positions = positionsBySecret.get(sought) ?? positionsOf(sought);
-  positionsBySecret.set(sought, positions);
-  const all = 1n << BigInt(codePointsOf(sought.value).length);
-  const ahead = new Map([[start, 1n]]);
-  let end = start;
-  const isOpen = sought.alone && isWordCharacter(sought.value, sought.value.length - 1);
-  for (let place = start; ahead.size > 0; place += 1) {
-    const read = ahead.get(place);
-    if (read === undefined) continue;
-    ahead.delete(place);
-    if ((read & all) !== 0n && !(isOpen && isWordCharacter(text, place))) end = place;
-    for (const character of [literalAt(text, place), ...escapesAt(text, place)]) {
-      const more = (read << 1n) & (positions.get(character.code) ?? 0n);
-      if (more !== 0n) ahead.set(character.end, (ahead.get(character.end) ?? 0n) | more);
-    }
-  }
-  return end;
-}
-
-/** For each character, the numbers of characters that have been read after it. */
-function positionsOf({ value }: Sought): ReadonlyMap<number, bigint> {
-  const positions = new Map<number, bigint>();
-  for (const [i, code] of codePointsOf(value).entries()) {
-    positions.set(code, (positions.get(code) ?? 0n) | (1n << BigInt(i + 1)));
-  }
-  return positions;
-}
-
-/** Where a secret was found, and its index among the secrets. */
-export interface Occurrence extends TextRange {
-  readonly which: number;
-}
-
-/** Bits in words of 32, and an empty word after them: reading beyond the end of an array is slow. */
-type BitRow = Int32Array;
-
-/** Where one character occurs in the secrets, one bit for each character of each secret. */
-interface Bits {
-  /** Where it occurs before the last character. */
-  readonly inner: BitRow;
-  /** Where it is the last character; undefined if nowhere. */
-  last?: BitRow;
-  /** The same for secrets that a word character may follow. */
-  lastOfAny?: BitRow;
-}
-
-/** More places than an escaped character takes; a power of two, so that a mask finds the row of a place. */
-const ROWS = 64;
-
-/**
- * Finds secrets in a text, each character literal or escaped, in any mixture. It reads backwards and keeps one bit
- * for each character of each secret: whether the rest of the secret is found from here on (Shift-And). The time is
- * linear, where a regular expression starts again at each place.
- */
-export class SecretSearch {
-  readonly #sought: readonly Sought[];
-  /** The bit of the first character of each secret. */
-  readonly #begins: readonly number[];
-  readonly #first: BitRow;
-  readonly #noBits: BitRow;
-  readonly #firstWords: readonly number[];
-  readonly #bits: ReadonlyMap<number, Bits>;
-  /** The rows of the places that were read last, if they have any bit. */
-  readonly #rows = new Array<BitRow | undefined>(ROWS).fill(undefined);
-  /** Memory for rows: two for each place, the second for what an escape adds. */
-  readonly #memory: readonly BitRow[];
-
-  constructor(sought: readonly Sought[]) {
-    this.#sought = sought;
-    const codes = sought.map(({ value }) => codePointsOf(value));
-    let size = 0;
-    this.#begins = codes.map(({ length }) => {
-      size += length;
-      return size - length;
-    });
-    const row = (): BitRow => new Int32Array(Math.ceil(size / 32) + 1);
-    this.#first = row();
-    this.#noBits = row();
-    for (const bit of this.#begins) setBit(this.#first, bit);
-    this.#firstWords = wordsOf(this.#first);
-    this.#memory = Array.from({ length: 2 * ROWS }, row);
-    this.#bits = this.#bitsOf(codes, row);
-  }
-
-  #bitsOf(texts: readonly (readonly number[])[], row: () => BitRow): ReadonlyMap<number, Bits> {
-    const bitsByCharacter = new Map<number, Bits>();
-    for (const [which, codes] of texts.entries()) {
-      for (const [i, code] of codes.entries()) {
-        const bits = bitsByCharacter.get(code) ?? { inner: row() };
-        bitsByCharacter.set(code, bits);
-        const bit = (this.#begins[which] ?? 0) + i;
-        if (i + 1 < codes.length) {
-          setBit(bits.inner, bit);
-          continue;
-        }
-        bits.last ??= row();
-        setBit(bits.last, bit);
-        if (this.#sought[which]?.alone === true && endsWithWord(codes)) continue;
-        bits.lastOfAny ??= row();
-        setBit(bits.lastOfAny, bit);
-      }
-    }
-    return bitsByCharacter;
-  }
-
-  /** The places of secrets, in order and without overlap: of several at one place the first one in the list. */
-  *find(text: string): Generator<Occurrence> {
-    const beginnings = this.#beginnings(text);
-    if (beginnings === undefined) return;
-    for (let start = 0; start < text.length; start += 1) {
-      const which = (beginnings[start] ?? 0) - 1;
-      const sought = this.#sought[which];
-      if (sought === undefined) continue;
-      const end = endOfLongestMatch(text, start, sought);
-      yield { start, end, which };
-      start = Math.max(end - 1, start);
-    }
-  }
-
-  /** For each place the number of the secret that begins there, counted from 1, or 0; undefined where none is found. */
-  #beginnings(text: string): Uint16Array | undefined {
-    let found: Uint16Array | undefined;
-    this.#rows.fill(undefined);
-    for (let place = text.length - 1; place >= 0; place -= 1) {
-      const row = this.#read(text, place);
-      this.#rows[place & (ROWS - 1)] = row;
-      if (row === undefined || !meet(row, this.#first, this.#firstWords)) continue;
-      const which = this.#sought.findIndex(
-        ({ value, alone }, i) =>
-          isSet(row, this.#begins[i] ?? 0) &&
-          !(alone && isWordCharacter(value, 0) && isWordBefore(text, place)),
-      );
-      if (which === -1) continue;
-      found ??= new Uint16Array(text.length);
-      found[place] = which + 1;
-    }
-    return found;
-  }
-
-  /** The row of a place; undefined where it has no bit. */
-  #read(text: string, place: number): BitRow | undefined {
-    const slot = 2 * (place & (ROWS - 1));
-    const [own, other] = [this.#memory[slot], this.#memory[slot + 1]];
-    let row = this.#before(text, literalAt(text, place), own);
-    for (const escaped of escapesAt(text, place)) {
-      const more = this.#before(text, escaped, other);
-      if (more !== undefined) row = join(row ?? this.#noBits, more, own);
-    }
-    return row;
-  }
-
-  /** The row of a place by the character there and the row after it; undefined where it has no bit. */
-  #before(text: string, { code, end }: ReadCharacter, memory?: BitRow): BitRow | undefined {
-    const bits = this.#bits.get(code);
-    if (bits === undefined) return undefined;
-    const last = isWordCharacter(text, end) ? bits.lastOfAny : bits.last;
-    const next = this.#rows[end & (ROWS - 1)];
-    if (next === undefined || memory === undefined) return last;
-    return shifted(next, bits.inner, last ?? this.#noBits, memory) ? memory : undefined;
-  }
-}
-
-/** Whether the last character of a secret is a letter or a digit, which another one may continue. */
-const endsWithWord = (codes: readonly number[]): boolean =>
-  isWordCharacter(String.fromCodePoint(codes.at(-1) ?? 0), 0);
-
-/** Moves each bit to the place before it, keeps those of `mask`, adds those of `more`, and returns whether there is any. */
-function shifted(row: BitRow, mask: BitRow, more: BitRow, into: BitRow): boolean {
-  let any = 0;
-  let word = row[0] ?? 0;
-  for (let i = 0; i < row.length - 1; i += 1) {
-    const next = row[i + 1] ?? 0;
-    const bits = (((word >>> 1) | (next << 31)) & (mask[i] ?? 0)) | (more[i] ?? 0);
-    into[i] = bits;
-    any |= bits;
-    word = next;
-  }
-  return any !== 0;
-}
-
-function join(one: BitRow, other: BitRow, into: BitRow = one): BitRow {
-  for (let i = 0; i < into.length; i += 1) into[i] = (one[i] ?? 0) | (other[i] ?? 0);
-  return into;
-}
-
-function meet(one: BitRow, other: BitRow, words: readonly number[]): boolean {
-  for (const i of words) if (((one[i] ?? 0) & (other[i] ?? 0)) !== 0) return true;
-  return false;
-}
-
-/** The indexes of the words of a row that have any bit. */
-const wordsOf = (row: BitRow): readonly number[] => [...row.keys()].filter((i) => row[i] !== 0);
-
-const isSet = (row: BitRow, bit: number): boolean => (((row[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
-
-function setBit(row: BitRow, bit: number): void {
-  row[bit >>> 5] = (row[bit >>> 5] ?? 0) | (1 << (bit & 31));
 }
