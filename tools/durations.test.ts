@@ -49,11 +49,11 @@ test('durations are those of the last run of each file; other programs have none
 
 test('the parts are told in one line', () => {
   const costs = readCosts(
-    '/tmp/quick-1.mjs\t30.4\t20.0\n/tmp/quick-2.mjs\t40.4\t21.0\n/c/a.mjs\t99.0\t7.4\n',
+    '/tmp/shared-1.mjs\t30.4\t20.0\n/tmp/shared-2.mjs\t40.4\t21.0\n/c/a.mjs\t99.0\t7.4\n',
   );
   assert.equal(
     partsText(costs, 120.2),
-    'Quick tests took 40 s (41 s of computing), and all of them 120 s (slow ones 7 s of computing).',
+    'Tests that share processes took 40 s (41 s of computing), and all of them 120 s (the others 7 s of computing).',
   );
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { isQuickGroup } from './test-groups.ts';
+import { isGroup } from './test-groups.ts';
 
 /** What a test file cost: seconds by the clock, and seconds of computing, those of the processes that it started included. */
 interface Cost {
@@ -57,18 +57,14 @@ export const durationsOf = (
     }),
   );
 
-/** What the quick groups and the slow files cost, in one line. @param seconds since the first of them started */
+/** What the shared processes and the other files cost, in one line. @param seconds since the first of them started */
 export function partsText(costs: ReturnType<typeof readCosts>, seconds: number): string {
-  const computing = (quick: boolean): string =>
-    costs
-      .filter(([program]) => isQuickGroup(program) === quick)
-      .reduce((sum, [, { cpuSeconds }]) => sum + cpuSeconds, 0)
-      .toFixed(0);
-  const longest = Math.max(
-    0,
-    ...costs.filter(([program]) => isQuickGroup(program)).map(([, one]) => one.seconds),
-  );
-  return `Quick tests took ${longest.toFixed(0)} s (${computing(true)} s of computing), and all of them ${seconds.toFixed(0)} s (slow ones ${computing(false)} s of computing).`;
+  const of = (shared: boolean) =>
+    costs.filter(([program]) => isGroup(program) === shared).map(([, cost]) => cost);
+  const computing = (all: readonly Cost[]): string =>
+    all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0).toFixed(0);
+  const longest = Math.max(0, ...of(true).map((one) => one.seconds));
+  return `Tests that share processes took ${longest.toFixed(0)} s (${computing(of(true))} s of computing), and all of them ${seconds.toFixed(0)} s (the others ${computing(of(false))} s of computing).`;
 }
 
 const SKIPPED: ReadonlySet<string> = new Set([

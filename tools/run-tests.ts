@@ -22,11 +22,11 @@ import { computingOf, GROUP_PROGRAM, quickOf, slowOf, withoutOtherDays, writeGro
 //   npm run test:unit  [-- FOLDER_OR_FILE…]  all of them
 //   npm run test:quick [-- FOLDER_OR_FILE…]  those that test-groups.ts does not list as slow
 //   npm run test:unit -- --watch FOLDER_OR_FILE…    the same, again after each change
-// The start of a process costs as much as most test files, so the quick files share a few
-// processes, and so do the slow ones that only compute. The files are listed here because Node 20
+// The start of a process costs as much as most test files, so the quick files and the slow ones that
+// only compute share a few processes. The files are listed here because Node 20
 // takes no pattern, and because a run without a single test must fail.
 
-/** Processes for the quick files, and for those that only compute: one for each core of the smallest machine that the tests are meant for. */
+/** Processes that files share: one for each core of the smallest machine that the tests are meant for. The other slow files wait for half of their time. */
 const PROCESSES = 2;
 
 /** Young objects of a simulated run survive the default of 16 MB, and copying them takes a sixth of its time. */
@@ -82,10 +82,7 @@ const env = {
 // A few quick files load from source sooner than they are compiled.
 const isShort = watch || (slow.length === 0 && wanted.length > 0);
 const { moduleOf, options } = isShort ? source() : await compiled();
-const groups = [
-  ...writeGroups('quick', quick, watch ? 1 : PROCESSES, moduleOf),
-  ...writeGroups('computing', computing, PROCESSES, moduleOf),
-];
+const groups = writeGroups([...computing, ...quick], watch ? 1 : PROCESSES, moduleOf);
 if (slow.length > 0)
   console.log(
     `Of long evaluations: the sample of ${sampleName}. TEST_SAMPLE=${sampleName} repeats it, TEST_SAMPLE=all has everything.`,

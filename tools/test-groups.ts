@@ -4,11 +4,8 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sampleOf } from './sample.ts';
 
-/** The files of a group; the name of its module begins with it. */
-type GroupKind = 'quick' | 'computing';
-
-/** Whether a program is the module of a group of quick files. */
-export const isQuickGroup = (program: string): boolean => basename(program).startsWith('quick-');
+/** Whether a program runs test files that share processes. */
+export const isGroup = (program: string): boolean => basename(program).startsWith('shared-');
 
 /** What the modules of groups import. */
 export const GROUP_PROGRAM = 'tools/test-group.ts';
@@ -36,7 +33,6 @@ await runFiles(${JSON.stringify(named, null, 2)}, ${JSON.stringify(taken)});
  * process exits. @returns their paths.
  */
 export function writeGroups(
-  kind: GroupKind,
   files: readonly string[],
   processes: number,
   moduleOf: (file: string) => string,
@@ -46,7 +42,7 @@ export function writeGroups(
   // A watched process runs its files again.
   const text = groupModule(files, moduleOf, processes > 1 ? folder : undefined);
   return Array.from({ length: Math.min(processes, files.length) }, (_, at) => {
-    const path = join(folder, `${kind}-${at + 1}.mjs`);
+    const path = join(folder, `shared-${at + 1}.mjs`);
     writeFileSync(path, text);
     return path;
   });
@@ -99,10 +95,12 @@ export const SLOW_TESTS: readonly string[] = [
 ];
 
 /**
- * Slow tests that only compute share processes, as the quick ones do: in a process of its own, each would load the same
- * code and have it optimized anew, which took a quarter of their time.
+ * Slow tests that only compute share processes with the quick ones: in a process of its own, each would load the same
+ * code and have it optimized anew, which took a quarter of their time. What takes longest stands first.
  */
 export const COMPUTING_TESTS: readonly string[] = [
+  'evaluation/variants.test.ts',
+  'evaluation/catalogue.test.ts',
   'evaluation/statistics',
   'evaluation/selection.test.ts',
   'evaluation/load/profiles.test.ts',
@@ -142,14 +140,16 @@ export const looksSlow = (text: string): boolean => MARKS.some((mark) => mark.te
 
 const liesIn = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`);
 
-/** The slow ones of these test files, in the order of the list. */
-export function slowOf(files: readonly string[]): readonly string[] {
-  return [...new Set(SLOW_TESTS.flatMap((path) => files.filter((file) => liesIn(file, path))))];
-}
+/** Those of these files that are or lie in one of these paths, in the order of the paths. */
+const inOrderOf = (paths: readonly string[], files: readonly string[]): readonly string[] => [
+  ...new Set(paths.flatMap((path) => files.filter((file) => liesIn(file, path)))),
+];
 
-/** Those of these slow test files that only compute. */
-export const computingOf = (slow: readonly string[]): readonly string[] =>
-  slow.filter((file) => COMPUTING_TESTS.some((path) => liesIn(file, path)));
+/** The slow ones of these test files, in the order of the list. */
+export const slowOf = (files: readonly string[]): readonly string[] => inOrderOf(SLOW_TESTS, files);
+
+/** Those of these slow test files that only compute, in the order of their list. */
+export const computingOf = (slow: readonly string[]): readonly string[] => inOrderOf(COMPUTING_TESTS, slow);
 
 /** The other ones of these test files. */
 export function quickOf(files: readonly string[]): readonly string[] {
