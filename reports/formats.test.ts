@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { validate } from 'ctrf';
+import { schema as ctrfSchema } from 'ctrf';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parse as parseJunit } from 'junit2json';
 import { parse as parseResults } from 'test-results-parser';
@@ -45,10 +45,13 @@ const records = (): readonly RunRecord[] => [
 const withVerdict = ({ requirements }: RunRecord, verdict: string): number =>
   requirements.filter((one) => one.verdict === verdict).length;
 
-test('CTRF: the validator of the format accepts every record, and the counts are those of the tests', () => {
+test('CTRF: the schema of the format accepts every record, and the counts are those of the tests', () => {
+  const ajv = new Ajv({ allErrors: true });
+  addFormats.default(ajv);
+  const keeps = ajv.compile(ctrfSchema);
   for (const record of records()) {
     const report = JSON.parse(renderCtrf(record));
-    assert.deepEqual(validate(report).errors ?? [], []);
+    assert.equal(keeps(report), true, ajv.errorsText(keeps.errors));
     const { summary, tests } = report.results;
     assert.equal(summary.tests, tests.length);
     assert.equal(summary.passed + summary.failed + summary.skipped + summary.other, summary.tests);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
-import { breaches, reportContract } from '../evaluation/testing/reports/contracts.ts';
+import { breaches } from '../evaluation/testing/reports/contracts.ts';
 import { HOSTILE, recordWith } from '../evaluation/testing/reports/records.ts';
 import type { RunRecord, TimelineEntry } from '../kernel/findings/record.ts';
+import { serviceRecord } from '../kernel/findings/record.ts';
 import { renderJson } from './files.ts';
 import { renderHtml } from './html/page.ts';
 import { picturePlots, renderPicture } from './picture.ts';
@@ -81,7 +82,7 @@ test('a timeline keeps the contract, and the longest one keeps the report small'
     entry(i + 1, i % 2 === 0 ? { status: 429, wait: 1000 } : {}),
   );
   const full = record({ entries: longest, omitted: 7000 });
-  assert.deepEqual(breaches(reportContract, JSON.parse(renderJson(full))), []);
+  assert.deepEqual(breaches(serviceRecord, JSON.parse(renderJson(full))), []);
   assert.ok(renderJson(full).length < 1_000_000);
   assert.ok(renderHtml(full).length < 1_000_000);
   assert.match(renderHtml(full), /3,000 of 10,000 exchanges are drawn: 3,000 requests with the key/);

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { validate } from 'ctrf';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { assertValidHtml, breaches, loadReportContract } from '../../evaluation/testing/reports/contracts.ts';
+import { assertValidHtml, breaches } from '../../evaluation/testing/reports/contracts.ts';
 import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/reports/load-runs.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
+import { loadRecord } from '../../kernel/findings/record.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { sampleOf } from '../../tools/sample.ts';
@@ -38,7 +39,7 @@ const hostile = sampleOf(everyHostile);
 test('every load report meets the published contract and equals its record', () => {
   for (const { record } of [...runs, ...hostile]) {
     const report: unknown = JSON.parse(jsonText(record));
-    assert.deepEqual(breaches(loadReportContract, report), []);
+    assert.deepEqual(breaches(loadRecord, report), []);
     assert.deepEqual(report, record);
   }
 });
@@ -47,10 +48,10 @@ test('the contract names exactly the fields of a load record', () => {
   const { record } = loadRun();
   // A report of an earlier version has neither.
   const { spec: _, recorded: _recorded, ...needed } = record;
-  assert.deepEqual(breaches(loadReportContract, needed), []);
+  assert.deepEqual(breaches(loadRecord, needed), []);
   for (const missing of Object.keys(needed)) {
     const rest = Object.fromEntries(Object.entries(record).filter(([name]) => name !== missing));
-    assert.deepEqual(breaches(loadReportContract, rest), [` must have required property '${missing}'`]);
+    assert.deepEqual(breaches(loadRecord, rest), [` must have required property '${missing}'`]);
   }
   for (const wrong of [
     { more: 1 },
@@ -58,13 +59,12 @@ test('the contract names exactly the fields of a load record', () => {
     { profile: 'No profile' },
     { startedAt: 'yesterday' },
   ]) {
-    assert.notDeepEqual(breaches(loadReportContract, { ...record, ...wrong }), []);
+    assert.notDeepEqual(breaches(loadRecord, { ...record, ...wrong }), []);
   }
   const [finding] = record.requirements;
   for (const id of Object.keys(expectations))
-    assert.deepEqual(breaches(loadReportContract, { ...record, requirements: [{ ...finding, id }] }), []);
-  for (const profile of PROFILE_IDS)
-    assert.deepEqual(breaches(loadReportContract, { ...record, profile }), []);
+    assert.deepEqual(breaches(loadRecord, { ...record, requirements: [{ ...finding, id }] }), []);
+  for (const profile of PROFILE_IDS) assert.deepEqual(breaches(loadRecord, { ...record, profile }), []);
 });
 
 test('the page is valid HTML, loads nothing and runs nothing, whatever the target sent', async () => {

@@ -6,29 +6,25 @@ import { HtmlValidate } from 'html-validate';
 import type { Shape } from '../../../kernel/basics/shape.ts';
 import { schemaOf } from '../../../kernel/basics/shape.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
-import { clientRecord, loadRecord, serviceRecord } from '../../../kernel/findings/record.ts';
 import { register } from '../../../spec/register.ts';
 import type { GivenFinding } from './records.ts';
 import { recordWith } from './records.ts';
 
-/** The published contract of a format, as others read it. */
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
+addFormats.default(ajv);
+
+const contracts = new Map<Shape<unknown>, ValidateFunction>();
+
+/** The published contract of a format, as others read it. To compile one takes as long as many tests. */
 export function contractOf(format: Shape<unknown>): ValidateFunction {
-  const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
-  addFormats.default(ajv);
-  return ajv.compile(schemaOf('a contract', format));
+  const contract = contracts.get(format) ?? ajv.compile(schemaOf('a contract', format));
+  contracts.set(format, contract);
+  return contract;
 }
 
-/** The published contract of a `report.json` about a service. */
-export const reportContract = contractOf(serviceRecord);
-
-/** The published contract of a `report.json` about a client. */
-export const clientReportContract = contractOf(clientRecord);
-
-/** The published contract of a `report.json` about a load run. */
-export const loadReportContract = contractOf(loadRecord);
-
-/** The violations of a schema by a value, one line each; empty for a valid value. */
-export function breaches(keeps: ValidateFunction, value: unknown): readonly string[] {
+/** How a value breaks the published contract of a format, one line each; empty for a valid value. */
+export function breaches(format: Shape<unknown>, value: unknown): readonly string[] {
+  const keeps = contractOf(format);
   if (keeps(value)) return [];
   return (keeps.errors ?? []).map((one) => `${one.instancePath} ${one.message ?? one.keyword}`);
 }

@@ -12,6 +12,7 @@ import { PlanFileError, parsePlans } from '../../../spec/plans.ts';
 import { jsonOf } from '../../../suites/service/evidence/json.ts';
 import { mismatches } from '../../../suites/service/requirements/version-and-deprecation/openapi-document.ts';
 import { readJournal } from '../../../suites/service/wire/journal.ts';
+import { anyText } from '../any-text.ts';
 import { computed } from '../tools/busy-machine.ts';
 import { temporaryFolder } from '../tools/folder.ts';
 import { body, RUN } from './synthetic.ts';
@@ -34,17 +35,14 @@ function soon<T>(read: () => T): T {
 /** A nearly valid text: characters are removed, duplicated or replaced. */
 function near(...texts: readonly string[]): fc.Arbitrary<string> {
   const spoilt = fc
-    .tuple(
-      fc.constantFrom(...texts),
-      fc.array(fc.tuple(fc.nat(), fc.nat({ max: 4 }), fc.string({ unit: 'binary', maxLength: 4 }))),
-    )
+    .tuple(fc.constantFrom(...texts), fc.array(fc.tuple(fc.nat(), fc.nat({ max: 4 }), anyText(4))))
     .map(([text, edits]) =>
       edits.reduce((all, [place, length, put]) => {
         const at = place % (all.length + 1);
         return all.slice(0, at) + put + all.slice(at + length);
       }, text),
     );
-  return fc.oneof(spoilt, fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 60 }));
+  return fc.oneof(spoilt, fc.constantFrom(...texts), anyText(60));
 }
 
 test('JSON is read wherever JSON.parse reads it, and to the same values', () => {

@@ -10,6 +10,7 @@ import type {
 } from '../../../kernel/exchanges/exchange.ts';
 import type { JournalLine, RunLine } from '../../../suites/service/model/journal.ts';
 import { probes } from '../../../suites/service/probes/index.ts';
+import { anyText } from '../any-text.ts';
 import { RUN } from './synthetic.ts';
 
 const oneOf = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
@@ -38,7 +39,7 @@ const values: fc.Arbitrary<string> = fc.oneof(
   oneOf('Sat, 21 Nov 2026 10:00:00 GMT', 'Saturday, 21-Nov-26 10:00:00 GMT', 'Sat Nov 21 10:00:00 2026'),
   oneOf('application/json', 'application/json; charset=utf-8', 'text/html', 'application/problem+json'),
   oneOf('Bearer', 'no-store', 'max-age=60', '@1688169599', 'true', '<x>; rel="next"'),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText(20),
 );
 
 const headers: fc.Arbitrary<readonly HeaderLine[]> = fc.array(
@@ -68,7 +69,7 @@ const texts: fc.Arbitrary<string> = fc.oneof(
   oneOf('{"code":"a","message":"b","status":429}', '{"code":1}', '[]', '', 'null', '{"__proto__":{"id":1}}'),
   oneOf('[1e400]', '{"id":9223372036854775808}', '['.repeat(300), '\uFEFF[]', '{"id":1,"id":2}'),
   fc.json(),
-  fc.string({ unit: 'binary' }),
+  anyText(),
 );
 
 const encoding = oneOf<Body['encoding']>('utf8', 'utf8', 'utf8', 'base64');

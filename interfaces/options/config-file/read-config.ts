@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { PRODUCT_PARTS } from '../../../kernel/basics/product.ts';
@@ -143,6 +144,8 @@ function typeOf(row: Row): Schema {
 
 const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
+let keeps: ValidateFunction<Config> | undefined;
+
 /**
  * Reads a configuration file.
  * @throws {UserError} when it cannot be read, is not JSON or breaks its schema. The sentence names the file, the place
@@ -150,8 +153,7 @@ const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${t
  */
 export function readConfig(file: string): Config {
   const value = parsed(file);
-  const ajv = new Ajv2020({ verbose: true, strictTypes: false });
-  const keeps = ajv.compile<Config>(configSchema());
+  keeps ??= new Ajv2020({ verbose: true, strictTypes: false }).compile<Config>(configSchema());
   if (keeps(value)) return value;
   throw new UserError(`${file}: ${troubleOf(keeps.errors?.[0])}`);
 }

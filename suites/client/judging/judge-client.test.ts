@@ -9,8 +9,9 @@ import {
 } from '../../../evaluation/testing/clients/scripted.ts';
 import type { StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { COMMAND, clientJournal, headersOf } from '../../../evaluation/testing/clients/synthetic-client.ts';
-import { breaches, clientReportContract } from '../../../evaluation/testing/reports/contracts.ts';
+import { breaches } from '../../../evaluation/testing/reports/contracts.ts';
 import { gateOf } from '../../../kernel/findings/gate.ts';
+import { clientRecord } from '../../../kernel/findings/record.ts';
 import type { ClientDescription, ClientExit, ClientJournalLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import {
@@ -195,7 +196,7 @@ test('a partial run is judged on what was selected, and never conforms', () => {
   const other = limitedTo('CLIENT-4');
   assert.deepEqual([other.outcome, other.partial, gateOf(other)], ['incomplete', 'pass', 'partial']);
   assert.equal(other.requirements.find(({ id }) => id === 'CLIENT-1')?.verdict, 'not-tested');
-  assert.deepEqual(breaches(clientReportContract, JSON.parse(JSON.stringify(other))), []);
+  assert.deepEqual(breaches(clientRecord, JSON.parse(JSON.stringify(other))), []);
 });
 
 test('the record keeps the published contract', () => {
@@ -207,10 +208,10 @@ test('the record keeps the published contract', () => {
   ];
   for (const client of clients) {
     const record = judgedClient(clientJournal(starts, client));
-    assert.deepEqual(breaches(clientReportContract, JSON.parse(JSON.stringify(record))), []);
+    assert.deepEqual(breaches(clientRecord, JSON.parse(JSON.stringify(record))), []);
     for (const missing of Object.keys(record)) {
       const rest = Object.fromEntries(Object.entries(record).filter(([name]) => name !== missing));
-      assert.deepEqual(breaches(clientReportContract, rest), [` must have required property '${missing}'`]);
+      assert.deepEqual(breaches(clientRecord, rest), [` must have required property '${missing}'`]);
     }
   }
 });

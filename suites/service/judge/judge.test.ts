@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import { breaches, reportContract } from '../../../evaluation/testing/reports/contracts.ts';
+import { breaches } from '../../../evaluation/testing/reports/contracts.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { damagedJournal } from '../../../evaluation/testing/suites/journals.ts';
 import { seeded } from '../../../evaluation/testing/suites/limiters.ts';
 import { holdsOf } from '../../../evaluation/testing/tools/busy-machine.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
+import { serviceRecord } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { numbersTo, sampleOf } from '../../../tools/sample.ts';
@@ -39,7 +40,7 @@ test('the journals that are damaged below fail and pass requirements', () => {
 test('a damaged journal is judged all the same, and the report keeps its contract', async () => {
   await holdsOf(fc.tuple(anyJournal, fc.integer({ min: 1 })), 40, ([lines, seed]) => {
     const record = judged(damagedJournal(lines, seeded(seed)));
-    assert.deepEqual(breaches(reportContract, JSON.parse(JSON.stringify(record))), []);
+    assert.deepEqual(breaches(serviceRecord, JSON.parse(JSON.stringify(record))), []);
   });
 });
 
