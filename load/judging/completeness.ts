@@ -6,7 +6,6 @@ import { accepted } from '../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../kernel/findings/judgement.ts';
 import { clockProblem } from '../../kernel/rate-limits/clocks.ts';
-import type { ExpectationId } from '../../spec/register.ts';
 import { keyText } from '../model/key-list.ts';
 import { scheduleDelayMs } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
@@ -58,12 +57,6 @@ export function whyLate({ scenarios }: LoadEvidence): string | undefined {
   return `${late} of ${countOf(scheduled, 'scheduled request')} were sent more than ${LATE_TOLERANCE_MS} ms late (up to ${worst} ms): this machine was too busy.`;
 }
 
-/** What is judged by durations, or by what comes back in them: limits, waits and bans. */
-const TIMED: ReadonlySet<string> = new Set<ExpectationId>([
-  ...(['NO-429', 'FLOOR', 'CEILING', 'RATE-LIMITED', 'REMAINING'] as const),
-  ...(['RECOVERY', 'GOODPUT', 'NO-BAN', 'BAN-ENDS', 'DAY'] as const),
-]);
-
 /** How far the clocks of one service may differ, in seconds. */
 const SKEW_SECONDS = 5;
 
@@ -76,13 +69,16 @@ export function clockProblemText(exchanges: readonly Exchange[]): string | undef
   return `Between requests ${between[0].n} and ${between[1].n} the Date of the target went ${direction} by ${secondsText(Math.abs(byMs))} against the clock of this machine: one of the two was set, so no duration proves anything. Run again.`;
 }
 
-/** The judgement, undecided where the clocks did not keep time and it rests on durations. */
+/**
+ * The judgement, undecided where the clocks did not keep time: what is judged of one key rests on durations, or on what
+ * comes back in them (limits, waits and bans), but its contract.
+ */
 export const whereClocksKeptTime = (
   { entry: { id } }: KeyExpectation,
   { clocks }: ScenarioEvidence,
   judgement: Judgement | undefined,
 ): Judgement | undefined =>
-  clocks === undefined || judgement === undefined || judgement.verdict === 'inconclusive' || !TIMED.has(id)
+  clocks === undefined || id === 'CONTRACT' || judgement === undefined || judgement.verdict === 'inconclusive'
     ? judgement
     : inconclusive(clocks);
 

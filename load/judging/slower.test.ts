@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seeded } from '../../evaluation/testing/suites/limiters.ts';
+import type { Point } from './expectations/steady.ts';
+import { growthOf } from './expectations/steady.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';
-import type { Point } from './trends.ts';
-import { growthOf } from './trends.ts';
 
 const count = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -7,9 +7,8 @@ import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
-import { entry } from '../../../spec/register.ts';
 import type { BodyReading, Sample } from '../../model/sample.ts';
-import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
+import type { ScenarioEvidence } from '../evidence.ts';
 
 type WrongBody = BodyReading & { readonly kind: 'wrong' };
 
@@ -62,16 +61,7 @@ const bodyOf = ({ outcome }: Sample): BodyReading | undefined =>
   outcome.kind === 'answer' ? outcome.body : undefined;
 
 /** A 5xx or no response is judged by NO-5XX, a ban by the expectations about bans. */
-export const respondsAsSpecified: KeyExpectation = {
-  entry: entry('CONTRACT'),
-  whyItMatters: 'Clients read the status, the headers and the body of each response, also of a busy service.',
-  passRequires: 'every request',
-  scope: 'each key',
-  judge: judgeScenario,
-  nothingJudged: 'No response came that k6 could read.',
-};
-
-function judgeScenario(scenario: ScenarioEvidence): Judgement | undefined {
+export function respondsAsSpecified(scenario: ScenarioEvidence): Judgement | undefined {
   const { stopped } = scenario;
   if (stopped?.because === 'wrong target') {
     return inconclusive(

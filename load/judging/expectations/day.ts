@@ -13,20 +13,10 @@ import { dayQuota } from '../../../kernel/rate-limits/quota.ts';
 import { readingOf, seriesOf } from '../../../kernel/rate-limits/series.ts';
 import { endOfWait, waitScale } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { entry } from '../../../spec/register.ts';
-import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
-import { retryAfterProblemIn, statusText } from '../retries.ts';
+import type { ScenarioEvidence } from '../evidence.ts';
+import { retryAfterProblemIn, statusText } from './waits.ts';
 
-export const enforcesDay: KeyExpectation = {
-  entry: entry('DAY'),
-  whyItMatters: 'Customers plan their work by the quota of the day.',
-  passRequires: 'every request on schedule',
-  scope: 'each key',
-  judge: judgeDay,
-  nothingJudged: 'No key sent more than the quota of its day.',
-};
-
-function judgeDay(scenario: ScenarioEvidence): Judgement | undefined {
+export function enforcesDay(scenario: ScenarioEvidence): Judgement | undefined {
   const { exchanges, planned, limits } = scenario;
   if (exchanges.length === 0 || planned <= limits.perDay) return undefined;
   const over = overrunOfDay(exchanges, limits);
@@ -82,16 +72,7 @@ function overrunOfDay(exchanges: readonly Exchange[], limits: Limits): Fact | un
  * "A client that keeps sending requests after receiving 429 may have its API key temporarily banned": how long a ban
  * lasts is open, unless the target announces it.
  */
-export const banEndsAsAnnounced: KeyExpectation = {
-  entry: entry('BAN-ENDS'),
-  whyItMatters: 'A client that is banned cannot know when it may send again.',
-  passRequires: 'every request',
-  scope: 'each key',
-  judge: judgeEnd,
-  nothingJudged: 'No key kept sending after 429.',
-};
-
-function judgeEnd(scenario: ScenarioEvidence): Judgement | undefined {
+export function banEndsAsAnnounced(scenario: ScenarioEvidence): Judgement | undefined {
   const persist = scenario.steps.findIndex(({ kind }) => kind === 'persist');
   const persisted = scenario.exchanges.filter((one) => persist !== -1 && Number(one.step) === persist);
   const last = persisted.at(-1);

@@ -1,30 +1,143 @@
 import type { ExpectationId } from '../../../spec/register.ts';
-import type { Expectation } from '../evidence.ts';
-import { limitsBeyondLimit, neverBeyondLimit } from './beyond-limit.ts';
+import { entry } from '../../../spec/register.ts';
+import type { Expectation, KeyExpectation, RunExpectation } from '../evidence.ts';
 import { respondsAsSpecified } from './contract.ts';
 import { banEndsAsAnnounced, enforcesDay } from './day.ts';
-import { holdsEveryRate, noServerErrors, sentOnSchedule } from './failures.ts';
+import { noServerErrors, sentOnSchedule } from './failures.ts';
+import { holdsEveryRate, rateSteps } from './holds.ts';
+import {
+  acceptsFullLimit,
+  judgeNo429,
+  limitsBeyondLimit,
+  neverBeyondLimit,
+  no429WhileQuotaRemains,
+} from './limits.ts';
 import { leavesOtherKeyAlone } from './neighbour.ts';
-import { recoversAfterBurst, staysSteady } from './recovers.ts';
+import { recoversAfterBurst, spikeFigures } from './recovers.ts';
+import { staysSteady, tenthsOf } from './steady.ts';
 import { acceptsAfterRetryAfter, goodputOfWaitingClient, noBanOfWaitingClient } from './waits.ts';
-import { acceptsFullLimit, no429BelowLimit, no429WhileQuotaRemains } from './within-limit.ts';
 
-export const expectations: Readonly<Record<ExpectationId, Expectation>> = {
-  SENT: sentOnSchedule,
-  CONTRACT: respondsAsSpecified,
-  'NO-429': no429BelowLimit,
-  'NO-5XX': noServerErrors,
-  FLOOR: acceptsFullLimit,
-  CEILING: neverBeyondLimit,
-  'RATE-LIMITED': limitsBeyondLimit,
-  REMAINING: no429WhileQuotaRemains,
-  RECOVERY: acceptsAfterRetryAfter,
-  GOODPUT: goodputOfWaitingClient,
-  'NO-BAN': noBanOfWaitingClient,
-  'BAN-ENDS': banEndsAsAnnounced,
-  NEIGHBOUR: leavesOtherKeyAlone,
-  DAY: enforcesDay,
-  STEADY: staysSteady,
-  RECOVERS: recoversAfterBurst,
-  HOLDS: holdsEveryRate,
+/** An expectation besides its entry of the register. A pass requires every request where a row says no more. */
+type Row<Kind extends Expectation> = Omit<Kind, 'entry' | 'passRequires'> &
+  Partial<Pick<Kind, 'passRequires'>>;
+
+const rows: Readonly<Record<ExpectationId, Row<KeyExpectation> | Row<RunExpectation>>> = {
+  SENT: {
+    scope: 'counts',
+    whyItMatters: 'What was not sent shows nothing about the target.',
+    passRequires: 'every request on schedule',
+    judge: sentOnSchedule,
+  },
+  CONTRACT: {
+    scope: 'each key',
+    whyItMatters:
+      'Clients read the status, the headers and the body of each response, also of a busy service.',
+    judge: respondsAsSpecified,
+    nothingJudged: 'No response came that k6 could read.',
+  },
+  'NO-429': {
+    scope: 'each key',
+    whyItMatters: 'A customer who keeps the limit loses requests that the plan grants.',
+    passRequires: 'every request on schedule',
+    judge: (scenario) => judgeNo429(scenario),
+    nothingJudged: 'No request was sent.',
+    reconsider: (scenario, together) => judgeNo429(scenario, { together }),
+  },
+  'NO-5XX': {
+    scope: 'counts',
+    whyItMatters: 'A client cannot tell whether a request that ended so was carried out.',
+    judge: noServerErrors,
+  },
+  FLOOR: {
+    scope: 'each key',
+    whyItMatters: 'Customers get less than their plan states.',
+    judge: acceptsFullLimit,
+    nothingJudged: 'No key sent as many requests as its limit without a pause.',
+  },
+  CEILING: {
+    scope: 'each key',
+    whyItMatters: 'A limit that accepts more does not protect the service, and its headers mislead clients.',
+    judge: neverBeyondLimit,
+    nothingJudged: 'No key sent as many requests as its limit without a pause.',
+  },
+  'RATE-LIMITED': {
+    scope: 'each key',
+    whyItMatters: 'Clients learn from a 429 and its Retry-After that they have to wait, and for how long.',
+    judge: limitsBeyondLimit,
+    nothingJudged: 'No key sent more than its limit.',
+  },
+  REMAINING: {
+    scope: 'each key',
+    whyItMatters: 'Clients plan their requests by what Remaining shows.',
+    judge: no429WhileQuotaRemains,
+    nothingJudged: 'No response showed quota for a request that followed.',
+  },
+  RECOVERY: {
+    scope: 'each key',
+    whyItMatters: 'A client that waited as announced loses another request, and more time.',
+    judge: acceptsAfterRetryAfter,
+    nothingJudged: 'No key waited for a Retry-After.',
+  },
+  GOODPUT: {
+    scope: 'each key',
+    whyItMatters: 'A client that follows the specification gets less than its plan states.',
+    judge: goodputOfWaitingClient,
+    nothingJudged: 'No key sent as a client that waits for Retry-After.',
+  },
+  'NO-BAN': {
+    scope: 'each key',
+    whyItMatters: 'A ban locks out a customer who did what the specification requires.',
+    judge: noBanOfWaitingClient,
+    nothingJudged: 'No request was sent.',
+  },
+  'BAN-ENDS': {
+    scope: 'each key',
+    whyItMatters: 'A client that is banned cannot know when it may send again.',
+    judge: banEndsAsAnnounced,
+    nothingJudged: 'No key kept sending after 429.',
+  },
+  NEIGHBOUR: {
+    scope: 'all keys',
+    whyItMatters: 'One customer takes away the quota of others.',
+    passRequires: 'every request on schedule',
+    judge: leavesOtherKeyAlone,
+  },
+  DAY: {
+    scope: 'each key',
+    whyItMatters: 'Customers plan their work by the quota of the day.',
+    passRequires: 'every request on schedule',
+    judge: enforcesDay,
+    nothingJudged: 'No key sent more than the quota of its day.',
+  },
+  STEADY: {
+    scope: 'all keys',
+    whyItMatters: 'A service that degrades under the same load fails sooner or later.',
+    passRequires: 'every request on schedule',
+    judge: staysSteady,
+    phases: tenthsOf,
+  },
+  RECOVERS: {
+    scope: 'all keys',
+    whyItMatters: 'A short peak makes the service slow for everyone after it.',
+    passRequires: 'every request on schedule',
+    judge: recoversAfterBurst,
+    phases: spikeFigures,
+  },
+  HOLDS: {
+    scope: 'all keys',
+    whyItMatters: 'Customers who all keep their limits slow down or break the service together.',
+    passRequires: 'every request on schedule',
+    judge: holdsEveryRate,
+    phases: (evidence) => rateSteps(evidence).map(({ phase }) => phase),
+  },
 };
+
+const expectation = (id: ExpectationId): Expectation => ({
+  entry: entry(id),
+  passRequires: 'every request',
+  ...rows[id],
+});
+
+export const expectations = Object.fromEntries(
+  (Object.keys(rows) as ExpectationId[]).map((id) => [id, expectation(id)]),
+) as Readonly<Record<ExpectationId, Expectation>>;

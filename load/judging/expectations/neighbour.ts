@@ -4,44 +4,37 @@ import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
-import { entry } from '../../../spec/register.ts';
 import { keyText } from '../../model/key-list.ts';
 import type { KeyAlias } from '../../model/profile.ts';
 import { EXCEEDING_STEPS } from '../../model/profile.ts';
 import { countedAgainst, countedWithLoudKey, limitedTogether } from '../attribution.ts';
 import { whyLate } from '../completeness.ts';
-import type { LoadEvidence, RunExpectation, ScenarioEvidence } from '../evidence.ts';
+import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import { foldKeys, ofWhom } from '../fold.ts';
-import { statusText } from '../retries.ts';
 import { ENOUGH_RESPONSES, speedOf, UNCERTAIN } from '../slower.ts';
-import { judgeNo429 } from './within-limit.ts';
+import { judgeNo429 } from './limits.ts';
+import { statusText } from './waits.ts';
 
 /** Why latencies that differ are not attributed to the target. */
 const SENT_LATE = 'This machine sent requests late, so its latencies prove nothing:';
 
-export const leavesOtherKeyAlone: RunExpectation = {
-  entry: entry('NEIGHBOUR'),
-  whyItMatters: 'One customer takes away the quota of others.',
-  passRequires: 'every request on schedule',
-  scope: 'all keys',
-  judge(evidence) {
-    const loud = evidence.scenarios.find(isLoud);
-    const others = evidence.scenarios.filter((scenario) => !isLoud(scenario));
-    if (loud === undefined || others.length === 0) return inconclusive('The run had no two keys to compare.');
-    if (loud.exchanges.length < loud.tally.requests)
-      return inconclusive('The run is too long to compare its keys request by request: use fewer keys.');
-    const together = limitedTogether(
-      loud,
-      others.filter((one) => !mayBeOneAccount(loud, one)),
-    );
-    const judged = others.map((quiet) => ({
-      key: quiet.key,
-      found: ofBoth(loud, quiet, evidence, together.includes(quiet)),
-    }));
-    return foldKeys(judged, 1, 'No request was sent.');
-  },
-};
+export function leavesOtherKeyAlone(evidence: LoadEvidence): Judgement {
+  const loud = evidence.scenarios.find(isLoud);
+  const others = evidence.scenarios.filter((scenario) => !isLoud(scenario));
+  if (loud === undefined || others.length === 0) return inconclusive('The run had no two keys to compare.');
+  if (loud.exchanges.length < loud.tally.requests)
+    return inconclusive('The run is too long to compare its keys request by request: use fewer keys.');
+  const together = limitedTogether(
+    loud,
+    others.filter((one) => !mayBeOneAccount(loud, one)),
+  );
+  const judged = others.map((quiet) => ({
+    key: quiet.key,
+    found: ofBoth(loud, quiet, evidence, together.includes(quiet)),
+  }));
+  return foldKeys(judged, 1, 'No request was sent.');
+}
 
 const isLoud = ({ steps }: ScenarioEvidence): boolean => steps.some(({ kind }) => EXCEEDING_STEPS.has(kind));
 

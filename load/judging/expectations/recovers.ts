@@ -1,67 +1,44 @@
-import { capitalized, countOf, secondsText } from '../../../kernel/basics/text.ts';
+import { capitalized, secondsText } from '../../../kernel/basics/text.ts';
+import { greatest, least } from '../../../kernel/exchanges/collections.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
-import { entry } from '../../../spec/register.ts';
-import { ascending, latencySamples } from '../../model/latency.ts';
+import type { LoadPhase } from '../../../kernel/findings/load.ts';
+import { latencyMs, latencySamples } from '../../model/latency.ts';
 import type { Sample } from '../../model/sample.ts';
-import { isMalformed } from '../../model/sample.ts';
 import { breakdownOf, whyLate } from '../completeness.ts';
-import type { LoadEvidence, RunExpectation } from '../evidence.ts';
-import { counterText, dueAt, phaseOf } from '../evidence.ts';
-import { foldAll } from '../fold.ts';
+import type { LoadEvidence, Span } from '../evidence.ts';
+import { dueAt, phaseOf } from '../evidence.ts';
 import { chanceOfHigherRanks } from '../rank-test.ts';
 import {
   compareLatency,
   ENOUGH_RESPONSES,
   medianOf,
   medianText,
-  msText,
   responseMs,
+  slowFrom,
   UNCERTAIN,
   wouldHaveShown,
 } from '../slower.ts';
-import type { LatencyTrend, SpikePhases } from '../trends.ts';
-import {
-  errorHalves,
-  firstAndLast,
-  judgeTrend,
-  recoveryMs,
-  spikeFigures,
-  spikePhases,
-  trendOf,
-} from '../trends.ts';
 
 /** Latency during the burst is reported and not judged: the specification promises no speed. */
-export const recoversAfterBurst: RunExpectation = {
-  entry: entry('RECOVERS'),
-  whyItMatters: 'A short peak makes the service slow for everyone after it.',
-  passRequires: 'every request on schedule',
-  scope: 'all keys',
-  phases(evidence) {
-    const phases = spikePhases(evidence);
-    return phases === undefined ? [] : spikeFigures(phases, evidence.oneOf);
-  },
-  judge(evidence) {
-    const phases = spikePhases(evidence);
-    if (phases === undefined) return inconclusive('No burst was sent: there is nothing to recover from.');
-    const breakdown = breakdownOf(evidence);
-    if (breakdown === undefined) return recoveredLatency(phases, evidence);
-    const text = `After the burst began, ${breakdown.text}`;
-    if (breakdown.by === 'network') return inconclusive(`${text}: the network did not lead to the target.`);
-    return fail({
-      expected: 'a target that serves on after the burst',
-      received: 'a breakdown after it began',
-      reasoning: `${capitalized(breakdown.text)}${breakdown.by === 'silent' ? ', unless the network failed at that moment' : ''}.`,
-    });
-  },
-};
+export function recoversAfterBurst(evidence: LoadEvidence): Judgement {
+  const phases = spikePhases(evidence);
+  if (phases === undefined) return inconclusive('No burst was sent: there is nothing to recover from.');
+  const breakdown = breakdownOf(evidence);
+  if (breakdown === undefined) return recoveredLatency(phases, evidence);
+  const text = `After the burst began, ${breakdown.text}`;
+  if (breakdown.by === 'network') return inconclusive(`${text}: the network did not lead to the target.`);
+  return fail({
+    expected: 'a target that serves on after the burst',
+    received: 'a breakdown after it began',
+    reasoning: `${capitalized(breakdown.text)}${breakdown.by === 'silent' ? ', unless the network failed at that moment' : ''}.`,
+  });
+}
 
 function recoveredLatency(phases: SpikePhases, evidence: LoadEvidence): Judgement {
-  const [before, during, after] = [phases.before, phases.during, phases.after].map(latencySamples) as [
-    readonly Sample[],
-    readonly Sample[],
-    readonly Sample[],
-  ];
+  const before = latencySamples(phases.before);
+  const during = latencySamples(phases.during);
+  const after = latencySamples(phases.after);
   const figures = `${medianText(before)} before the burst, ${medianText(during)} in it and ${medianText(after)} after it`;
   const text = `The median latency was ${figures}`;
   if (Math.min(before.length, after.length) < ENOUGH_RESPONSES)
@@ -70,7 +47,7 @@ function recoveredLatency(phases: SpikePhases, evidence: LoadEvidence): Judgemen
     );
   const when = recoveryText(phases);
   const found = compareLatency(after, before);
-  const comparison = found === 'uncertain' && lingers(phases) ? 'slowed' : found;
+  const comparison = found === 'uncertain' && lingers(before, during, after) ? 'slowed' : found;
   if (comparison === 'unaffected') return pass(`${text}; ${when}. After it, ${wouldHaveShown(before)}.`);
   if (comparison === 'uncertain') return inconclusive(`${text}. ${UNCERTAIN}`);
   const late = whyLate(evidence);
@@ -87,14 +64,10 @@ function recoveredLatency(phases: SpikePhases, evidence: LoadEvidence): Judgemen
 const LINGERING_CHANCE = 0.01;
 
 /** Whether the burst was slow beyond doubt and the responses after it, slower by the median, are the rest of that: then less is needed to tell. */
-function lingers({ before, during, after }: SpikePhases): boolean {
-  const [usual, burst, rest] = [latencySamples(before), latencySamples(during), latencySamples(after)];
-  return (
-    burst.length >= ENOUGH_RESPONSES &&
-    compareLatency(burst, usual) === 'slowed' &&
-    chanceOfHigherRanks(rest.map(responseMs), usual.map(responseMs)) < LINGERING_CHANCE
-  );
-}
+const lingers = (before: readonly Sample[], during: readonly Sample[], after: readonly Sample[]): boolean =>
+  during.length >= ENOUGH_RESPONSES &&
+  compareLatency(during, before) === 'slowed' &&
+  chanceOfHigherRanks(after.map(responseMs), before.map(responseMs)) < LINGERING_CHANCE;
 
 /** When latency was again what it was before; the time between requests bounds how exactly that is known. */
 function recoveryText(phases: SpikePhases): string {
@@ -106,110 +79,71 @@ function recoveryText(phases: SpikePhases): string {
     : `it was back to what it was before ${secondsText(recovered)} after the burst`;
 }
 
-/** How many rows a soak has in the report. */
-const ROWS = 10;
-
-/** Latency as such is not judged, only its growth: the specification promises no speed. */
-export const staysSteady: RunExpectation = {
-  entry: entry('STEADY'),
-  whyItMatters: 'A service that degrades under the same load fails sooner or later.',
-  passRequires: 'every request on schedule',
-  scope: 'all keys',
-  phases: rowsOf,
-  judge(evidence) {
-    const samples = pacedSamples(evidence);
-    const breakdown = breakdownOf(evidence);
-    const minutes = lengthText(samples);
-    if (breakdown?.by === 'target')
-      return fail({
-        expected: 'a target that serves on under the same load',
-        received: `a breakdown after ${minutes}`,
-        reasoning: `${capitalized(breakdown.text)}.`,
-      });
-    const errors = errorsIn(samples);
-    const latency = steadyLatency(samples, evidence);
-    const counters = counterText(evidence.scenarios);
-    const client = evidence.scenarios.find(({ anotherClient }) => anotherClient !== undefined)?.anotherClient;
-    const counted =
-      counters.drifted || client !== undefined ? inconclusive(client ?? counters.text) : pass(counters.text);
-    return foldAll([latency, errors, counted]);
-  },
-};
-
-/** The requests under the constant load, in the order in which they were due. */
-const pacedSamples = ({ scenarios }: LoadEvidence): readonly Sample[] =>
-  scenarios
-    .flatMap(({ samples }) => samples)
-    .filter(({ kind }) => kind === 'paced')
-    .sort((a, b) => dueAt(a) - dueAt(b));
-
-function steadyLatency(samples: readonly Sample[], evidence: LoadEvidence): Judgement {
-  const answered = latencySamples(samples);
-  const [trend, verdict] = [trendOf(answered), judgeTrend(answered)];
-  if (trend === undefined || verdict === undefined)
-    return inconclusive(
-      `${answered.length} responses are too few for a trend of latency: 80 or more are needed, by a longer soak or more keys.`,
-    );
-  const [first, last] = firstAndLast(answered);
-  const figures = `${msText(medianOf(first))} in the first quarter of ${lengthText(samples)} and ${msText(medianOf(last))} in the last`;
-  const text = `the median latency was ${figures}; ${trendText(trend)}`;
-  if (verdict === 'steady') return pass(`Latency did not grow by what matters: ${text}.`);
-  if (verdict === 'uncertain') return inconclusive(`Latency may have grown: ${text}. ${UNCERTAIN}`);
-  const late = whyLate(evidence);
-  if (verdict === 'sent late' || late !== undefined)
-    return inconclusive(`This machine sent requests late, so its latencies prove nothing: ${text}.`);
-  return fail({
-    expected: 'no growth of latency under the same load',
-    received: `a median of ${figures}`,
-    reasoning: `${capitalized(trendText(trend))}.`,
-  });
+/** The requests of a run with a burst: at a low rate before it, in it, and at the low rate after it. In the order of sending. */
+interface SpikePhases {
+  readonly before: readonly Sample[];
+  readonly during: readonly Sample[];
+  readonly after: readonly Sample[];
+  /** From the first request of the burst to the last response to it, of all keys. Milliseconds since the Unix epoch. */
+  readonly burst: Span;
 }
 
-const HOUR_MS = 3_600_000;
-
-function trendText({ slope, low, high }: LatencyTrend): string {
-  const [trend, from, to] = [slope, low, high].map((one) => perHour(one * HOUR_MS));
-  return `its trend is ${trend} per hour (99.98 % interval ${from} to ${to})`;
+/** The phases of a spike; undefined where no burst was sent. What no phase contains was sent while another key still sent its burst. */
+function spikePhases({ scenarios }: LoadEvidence): SpikePhases | undefined {
+  const all = scenarios.flatMap(({ samples }) => samples).sort((a, b) => a.sent - b.sent);
+  const during = all.filter(({ kind }) => kind === 'burst');
+  if (during.length === 0) return undefined;
+  const burst = {
+    from: least(during.map(({ sent }) => sent)),
+    until: greatest(during.map(({ received }) => received)),
+  };
+  const low = all.filter(({ kind }) => kind === 'paced');
+  return {
+    before: low.filter(({ received }) => received <= burst.from),
+    during,
+    after: low.filter((one) => dueAt(one) >= burst.until),
+    burst,
+  };
 }
 
-const perHour = (value: number): string =>
-  `${value > 0 ? '+' : ''}${Number(value.toPrecision(Math.abs(value) >= 1000 ? 4 : 2))} ms`;
+/** How many responses in a row must be as fast as before: by their median, so that one slow response does not count. */
+const IN_A_ROW = 5;
 
-function errorsIn(samples: readonly Sample[]): Judgement {
-  const { first, second, grew } = errorHalves(samples);
-  const text = `${countOf(first, 'request')} of the first half and ${second} of the second got a 5xx or no response`;
-  if (!grew) return pass(first + second === 0 ? 'No request got a 5xx or no response.' : `${text}.`);
-  const byTarget = samples.some(({ outcome }) => outcome.kind === 'answer' && outcome.status >= 500);
-  if (byTarget)
-    return fail({
-      expected: 'no growth of errors under the same load',
-      received: `a 5xx or no response for ${countOf(first, 'request')} of the first half and ${second} of the second`,
-    });
-  const malformed = samples.some(
-    ({ outcome }) => outcome.kind === 'no-response' && isMalformed(outcome.error),
-  );
-  const cause = malformed
-    ? 'Some of them are malformed responses, which k6 cannot read (NO-5XX)'
-    : 'The network may have lost them';
-  return inconclusive(`Errors grew under the same load: ${text}. ${cause}.`);
+/**
+ * How long after the burst latency was what it had been before, and stayed so, in milliseconds: until the first
+ * of the requests from which on the median of every five is not slower. Undefined where that did not come.
+ */
+export function recoveryMs({ before, after, burst }: SpikePhases): number | undefined {
+  const usual = medianOf(latencySamples(before));
+  const answered = latencySamples(after);
+  const windows = Math.max(0, answered.length - IN_A_ROW + 1);
+  let from: number | undefined;
+  for (let at = windows - 1; at >= 0; at -= 1) {
+    if (medianOf(answered.slice(at, at + IN_A_ROW)) > slowFrom(usual)) break;
+    from = at;
+  }
+  if (from === undefined) return undefined;
+  // The median of five may be fast although the first of them is not.
+  const first = answered.slice(from).find((one) => latencyMs(one) <= slowFrom(usual));
+  return first === undefined ? undefined : Math.max(0, dueAt(first) - burst.until);
 }
 
-function lengthText(samples: readonly Sample[]): string {
-  const due = ascending(samples.map(dueAt));
-  const seconds = ((due.at(-1) ?? 0) - (due[0] ?? 0)) / 1000;
-  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
-}
-
-/** Tenths of the run. */
-function rowsOf(evidence: LoadEvidence) {
-  const samples = pacedSamples(evidence);
-  const [first, last] = [samples[0], samples.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const [from, until] = [dueAt(first) - 1, dueAt(last)];
-  return Array.from({ length: ROWS }, (_, row) => {
-    const at = (part: number): number => from + (part * (until - from)) / ROWS;
-    const span = { from: at(row), until: at(row + 1) };
-    const own = samples.filter((one) => dueAt(one) > span.from && dueAt(one) <= span.until);
-    return phaseOf(`tenth ${row + 1}`, { samples: own, all: samples, span, oneOf: evidence.oneOf });
+/** The figures of the phases, for the report. */
+export function spikeFigures(evidence: LoadEvidence): readonly LoadPhase[] {
+  const phases = spikePhases(evidence);
+  if (phases === undefined) return [];
+  const { before, during, after } = phases;
+  const all = [...before, ...during, ...after];
+  const rows = [
+    ['before the burst', before],
+    ['burst', during],
+    ['after the burst', after],
+  ] as const;
+  return rows.flatMap(([name, samples]) => {
+    const span = {
+      from: least(samples.map(dueAt)) - 1,
+      until: greatest(samples.map(({ received }) => received)),
+    };
+    return samples.length === 0 ? [] : [phaseOf(name, { samples, all, span, oneOf: evidence.oneOf })];
   });
 }

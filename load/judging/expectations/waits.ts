@@ -1,28 +1,20 @@
-import { countOf, secondsText } from '../../../kernel/basics/text.ts';
+import { countOf, quoted, secondsText } from '../../../kernel/basics/text.ts';
+import { firstFound } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { announcedWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
+import { announcedWaitSeconds, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
+import type { Fact } from '../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
-import { waitedOutEvery429 } from '../../../kernel/rate-limits/waits.ts';
-import { entry } from '../../../spec/register.ts';
+import type { Retry, RetryOutcome } from '../../../kernel/rate-limits/waits.ts';
+import { retryOutcome, waitedOutEvery429 } from '../../../kernel/rate-limits/waits.ts';
 import { NON_CONFORMING, whyCauseOpen } from '../attribution.ts';
-import type { KeyExpectation, ScenarioEvidence } from '../evidence.ts';
-import { judgeRetry } from '../retries.ts';
+import type { ScenarioEvidence } from '../evidence.ts';
 
 const NO_429 = 'No 429 came, so there was nothing to wait for.';
 
-export const acceptsAfterRetryAfter: KeyExpectation = {
-  entry: entry('RECOVERY'),
-  whyItMatters: 'A client that waited as announced loses another request, and more time.',
-  passRequires: 'every request',
-  scope: 'each key',
-  judge: judgeRecovery,
-  nothingJudged: 'No key waited for a Retry-After.',
-};
-
-function judgeRecovery(scenario: ScenarioEvidence): Judgement | undefined {
+export function acceptsAfterRetryAfter(scenario: ScenarioEvidence): Judgement | undefined {
   const wait = scenario.steps.findIndex(({ kind }) => kind === 'await retry-after');
   if (wait === -1) return undefined;
   const limitedExchanges = scenario.exchanges.filter((one) => Number(one.step) < wait && isRateLimited(one));
@@ -35,16 +27,7 @@ function judgeRecovery(scenario: ScenarioEvidence): Judgement | undefined {
 /** The share of its limit that a client which waits for Retry-After gets accepted at the least. */
 const GOODPUT_SHARE = 0.9;
 
-export const goodputOfWaitingClient: KeyExpectation = {
-  entry: entry('GOODPUT'),
-  whyItMatters: 'A client that follows the specification gets less than its plan states.',
-  passRequires: 'every request',
-  scope: 'each key',
-  judge: judgeGoodput,
-  nothingJudged: 'No key sent as a client that waits for Retry-After.',
-};
-
-function judgeGoodput(scenario: ScenarioEvidence): Judgement | undefined {
+export function goodputOfWaitingClient(scenario: ScenarioEvidence): Judgement | undefined {
   const { limits } = scenario;
   const polite = scenario.exchanges.filter(({ probe }) => probe === 'polite');
   const limitedExchanges = polite.filter(isRateLimited);
@@ -90,16 +73,7 @@ function causedByTargetMs(exchange: Exchange, next: Exchange | undefined): numbe
   return answerMs + Math.min(announcedMs, next.sent.mono - exchange.received.mono);
 }
 
-export const noBanOfWaitingClient: KeyExpectation = {
-  entry: entry('NO-BAN'),
-  whyItMatters: 'A ban locks out a customer who did what the specification requires.',
-  passRequires: 'every request',
-  scope: 'each key',
-  judge: judgeNoBan,
-  nothingJudged: 'No request was sent.',
-};
-
-function judgeNoBan(scenario: ScenarioEvidence): Judgement | undefined {
+export function noBanOfWaitingClient(scenario: ScenarioEvidence): Judgement | undefined {
   const { key, exchanges } = scenario;
   if (key === 'disposable' || exchanges.length === 0) return undefined;
   const banned = exchanges.find(isKeyRejected);
@@ -145,4 +119,96 @@ const decidedBefore = (banned: Exchange, all: readonly Exchange[]): readonly Exc
 /** Whether each was sent after the response to the one before: a target cannot know that a client which sends several at once has not seen the first 429. */
 function apart(exchanges: readonly Exchange[]): boolean {
   return exchanges.every((one, i) => one.sent.mono >= (exchanges[i - 1]?.received.mono ?? 0));
+}
+
+/** What is wrong with the Retry-After of the first of these 429 responses with a wrong one; undefined where none has. */
+export const retryAfterProblemIn = (limited: readonly Exchange[]): Fact | undefined =>
+  firstFound(limited, retryAfterProblem);
+
+function retryAfterProblem(exchange: Exchange): Fact | undefined {
+  const answer = answerOf(exchange);
+  const after = readRetryAfter(exchange);
+  if (answer !== undefined && after.kind === 'absent')
+    return { expected: 'a Retry-After on every 429', received: `none on the 429 of request ${exchange.n}` };
+  if (after.kind !== 'malformed') return undefined;
+  return {
+    expected: 'whole seconds or an HTTP-date in Retry-After',
+    received: `${quoted(after.text)} on the 429 of request ${exchange.n}`,
+  };
+}
+
+function judgeRetry(scenario: ScenarioEvidence, retry: Retry): Judgement {
+  const found = retryOutcome(retry);
+  switch (found.kind) {
+    case 'no usable Retry-After':
+      return inconclusive(`The 429 of request ${found.limited.n} has no usable Retry-After to wait for.`);
+    case 'not retried':
+      return inconclusive('Nothing was sent after Retry-After had passed.');
+    case 'retried too early':
+      return inconclusive(`Request ${found.first.n} was sent before Retry-After had passed.`);
+    case 'in another unit':
+      return judgeOtherUnit(found);
+    case 'not rate-limited':
+      return judgeAccepted(found);
+    case 'rate-limited again':
+      return judgeLimitedAgain(scenario, found);
+  }
+}
+
+function judgeOtherUnit({
+  limited,
+  unit,
+  first,
+  afterMs,
+  result,
+}: RetryOutcome & { readonly kind: 'in another unit' }): Judgement {
+  const text = `Retry-After of request ${limited.n} looks like ${unit.name}; request ${first.n}, sent ${secondsText(afterMs)} after the last 429, ${statusText(first)}`;
+  switch (result) {
+    case 'accepted':
+      return pass(`${text}. Certify says more about the unit (RETRY-2).`);
+    case 'not accepted':
+      return inconclusive(`${text}, but in seconds the wait was not over.`);
+    case 'too early':
+      return inconclusive(`${text}, before the wait was over in that unit.`);
+  }
+}
+
+function judgeAccepted({ first, afterMs }: RetryOutcome & { readonly kind: 'not rate-limited' }): Judgement {
+  return accepted(first)
+    ? pass(
+        `Request ${first.n} was accepted ${secondsText(afterMs)} after the last 429, as Retry-After announced.`,
+      )
+    : inconclusive(`Request ${first.n}, sent after Retry-After, ${statusText(first)}.`);
+}
+
+/** What came in answer to a request, behind its name. */
+export const statusText = (exchange: Exchange): string => {
+  const status = statusOf(exchange);
+  return status === undefined ? 'got no response' : `returned ${status}`;
+};
+
+function judgeLimitedAgain(
+  scenario: ScenarioEvidence,
+  found: RetryOutcome & { readonly kind: 'rate-limited again' },
+): Judgement {
+  const { first, afterMs } = found;
+  const text = `request ${first.n}, sent ${secondsText(afterMs)} after the last 429 as Retry-After announced, returned 429 again`;
+  const perhaps = `Retry-After may be too short: ${text}`;
+  if (scenario.anotherClient !== undefined) return inconclusive(`${perhaps}. ${scenario.anotherClient}`);
+  switch (found.result) {
+    case 'not retried':
+    case 'no response':
+      return inconclusive(`${perhaps}, and no other response came.`);
+    case 'too early':
+      return inconclusive(`${perhaps}; request ${found.second.n} was sent before the second wait was over.`);
+    case 'not rate-limited':
+      return inconclusive(
+        `Retry-After was too short by one wait: ${text}; request ${found.second.n} after it was not. It may have been rounded down.`,
+      );
+    case 'rate-limited twice':
+      return fail({
+        expected: 'no 429 after Retry-After',
+        received: `a 429 for request ${first.n}, sent ${secondsText(afterMs)} after the last 429 as announced, and for request ${found.second.n} after its own wait of ${countOf(found.waitSeconds, 'second')}`,
+      });
+  }
 }

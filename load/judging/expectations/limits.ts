@@ -1,40 +1,39 @@
-import { countOf } from '../../../kernel/basics/text.ts';
+import { countOf, secondsText } from '../../../kernel/basics/text.ts';
+import { firstFound, greatest, least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { isUndated } from '../../../kernel/exchanges/rate-headers.ts';
+import type { Fact } from '../../../kernel/findings/finding-text.ts';
+import { factText } from '../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
-import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { fail, furtherReasoned, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import {
   couldBeRateLimited,
   decisionSpanOf,
   readingThatCovers,
 } from '../../../kernel/rate-limits/attribution.ts';
+import { advertisedBeyondOneReset, beyondOneReset } from '../../../kernel/rate-limits/bounds/one-reset.ts';
+import { firstOverrun } from '../../../kernel/rate-limits/bounds/overrun.ts';
+import { beyondUndatedReset } from '../../../kernel/rate-limits/bounds/windows.ts';
+import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import type { Reading, Series, SeriesStep } from '../../../kernel/rate-limits/series.ts';
 import { upToFirst429 } from '../../../kernel/rate-limits/series.ts';
 import { waitScale } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { entry } from '../../../spec/register.ts';
 import type { KnownBeyond } from '../attribution.ts';
 import { hasOwnCount, NON_CONFORMING, openText, whyCauseOpen } from '../attribution.ts';
-import type { KeyExpectation, ScenarioEvidence, Together } from '../evidence.ts';
+import { answeredFromCache } from '../completeness.ts';
+import type { ScenarioEvidence, Together } from '../evidence.ts';
 import { sendsInOnePiece, unshownLimitText } from '../fold.ts';
+import { retryAfterProblemIn } from './waits.ts';
 
 /** How many 429 responses of a scenario are attributed at the most; the first one nearly always decides. */
 const MOST_ATTRIBUTED = 20;
 
-export const no429BelowLimit: KeyExpectation = {
-  entry: entry('NO-429'),
-  whyItMatters: 'A customer who keeps the limit loses requests that the plan grants.',
-  passRequires: 'every request on schedule',
-  scope: 'each key',
-  judge: (scenario) => judgeNo429(scenario, {}),
-  nothingJudged: 'No request was sent.',
-  reconsider: (scenario, together) => judgeNo429(scenario, { together }),
-};
-
 /** Whether a scenario that stays below its limit was rate-limited, and what caused it. @param beyond `together`: the requests of every key that may be of the same caller. */
 export function judgeNo429(
   scenario: ScenarioEvidence,
-  beyond: KnownBeyond & { readonly together?: Together },
+  beyond: KnownBeyond & { readonly together?: Together } = {},
 ): Judgement | undefined {
   const used = usedBefore(scenario);
   const limitedExchanges = scenario.exchanges.filter((one) => isRateLimited(one) && one !== used);
@@ -86,16 +85,7 @@ const isShared = (
   !hasOwnCount(scenario, exchanges) &&
   (!complete || couldBeRateLimited(decisionSpanOf(limited), exchanges, scenario.limits));
 
-export const acceptsFullLimit: KeyExpectation = {
-  entry: entry('FLOOR'),
-  whyItMatters: 'Customers get less than their plan states.',
-  passRequires: 'every request',
-  scope: 'each key',
-  judge: judgeFloor,
-  nothingJudged: 'No key sent as many requests as its limit without a pause.',
-};
-
-function judgeFloor(scenario: ScenarioEvidence): Judgement | undefined {
+export function acceptsFullLimit(scenario: ScenarioEvidence): Judgement | undefined {
   const { limits } = scenario;
   if (!sendsInOnePiece(scenario, limits.perMinute)) return undefined;
   const limited = scenario.exchanges.find(isRateLimited);
@@ -145,17 +135,8 @@ function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number
   return most;
 }
 
-export const no429WhileQuotaRemains: KeyExpectation = {
-  entry: entry('REMAINING'),
-  whyItMatters: 'Clients plan their requests by what Remaining shows.',
-  passRequires: 'every request',
-  scope: 'each key',
-  judge: judgeRemaining,
-  nothingJudged: 'No response showed quota for a request that followed.',
-};
-
 /** A 429 right after a response that showed quota for it. After the first 429 of a stretch a penalty may apply. */
-function judgeRemaining(scenario: ScenarioEvidence): Judgement | undefined {
+export function no429WhileQuotaRemains(scenario: ScenarioEvidence): Judgement | undefined {
   let covered = 0;
   for (const series of scenario.series) {
     for (const [step, before] of coveredSteps(series, scenario.limits)) {
@@ -193,3 +174,95 @@ const coveredSteps = (series: Series, limits: Limits): readonly (readonly [Serie
     const before = readingThatCovers(series, step, limits);
     return before === undefined ? [] : [[step, before] as const];
   });
+
+export function neverBeyondLimit(scenario: ScenarioEvidence): Judgement | undefined {
+  const { exchanges, series, limits } = scenario;
+  if (!sendsInOnePiece(scenario, limits.perMinute)) return undefined;
+  const promise = overrun(scenario) ?? overPromise(exchanges, limits);
+  if (promise !== undefined) return fail(furtherReasoned(promise, answeredFromCache(exchanges)));
+  const sent = greatest(series.map((one) => one.flatMap((step) => step.exchanges).length));
+  // The preflight request may lie in a window before, so that fewer than the limit were sent without a pause.
+  if (sent < limits.perMinute - 1) return undefined;
+  if (sent <= limits.perMinute)
+    return pass(
+      'What was accepted and what Remaining then showed did not exceed together what a conforming limiter can give: the limit, and what flows back meanwhile.',
+    );
+  if (!exchanges.some(isRateLimited)) {
+    return inconclusive(
+      `None of ${sent} requests without a pause was rate-limited, but ${whyOpen(exchanges, limits)}.`,
+    );
+  }
+  return pass(
+    `Of ${sent} requests without a pause no more were accepted than a conforming limiter of ${limits.perMinute} accepts.`,
+  );
+}
+
+/** What was accepted under one announced Reset, and what Remaining shows besides, where that is too much. */
+function overPromise(exchanges: ScenarioEvidence['exchanges'], limits: Limits): Fact | undefined {
+  const found = advertisedBeyondOneReset(exchanges, minuteQuota(limits));
+  if (found === undefined) return undefined;
+  const { accepted, remaining, allowed, milliseconds, last } = found;
+  return {
+    expected: `at most ${allowed} requests accepted and remaining together under one Reset`,
+    received: `Remaining ${remaining} on request ${last.n} after ${accepted} accepted ones within ${secondsText(milliseconds)}`,
+    reasoning: 'Requests were accepted and not counted.',
+  };
+}
+
+const overrun = ({ series, limits }: ScenarioEvidence): Fact | undefined =>
+  firstFound(series, (one) => overrunIn(one, limits));
+
+function overrunIn(series: Series, limits: Limits): Fact | undefined {
+  // A jump of Remaining under one Reset is no new window, so the whole series is judged by it as well.
+  const all = series.flatMap(({ exchanges }) => exchanges);
+  const quota = minuteQuota(limits);
+  const found = firstOverrun(series, limits) ?? beyondOneReset(all, quota) ?? beyondUndatedReset(all, quota);
+  if (found === undefined) return undefined;
+  return {
+    expected: `at most ${found.allowed} accepted requests in ${secondsText(found.milliseconds)}`,
+    received: `${found.accepted}, up to request ${found.last.n}${andAfterwards(all, found.accepted)}`,
+  };
+}
+
+/** How many were accepted in all before the first 429, in a clause, where they are more than those that prove the overrun. */
+function andAfterwards(all: readonly Exchange[], proven: number): string {
+  const first429 = least(all.filter(isRateLimited).map(({ received }) => received.mono));
+  const served = all.filter((one) => accepted(one) && one.received.mono < first429);
+  if (served.length <= proven) return '';
+  const spanMs =
+    greatest(served.map(({ received }) => received.mono)) - least(served.map(({ sent }) => sent.mono));
+  const until = Number.isFinite(first429) ? ' before the first 429' : ', without any 429';
+  return `; in all, ${served.length} were accepted in ${secondsText(spanMs)}${until}`;
+}
+
+export function limitsBeyondLimit(scenario: ScenarioEvidence): Judgement | undefined {
+  const { exchanges, limits } = scenario;
+  if (exchanges.length === 0 || !sendsInOnePiece(scenario, limits.perMinute + 1)) return undefined;
+  const limitedExchanges = exchanges.filter(isRateLimited);
+  const problem = retryAfterProblemIn(limitedExchanges);
+  if (problem !== undefined) return fail(problem);
+  if (limitedExchanges.length > 0)
+    return pass(`${countOf(limitedExchanges.length, '429 response')} came, each with a Retry-After.`);
+  const over = overrun(scenario);
+  if (over !== undefined)
+    return fail(
+      furtherReasoned(
+        { expected: 'a 429 beyond the limit', received: 'none' },
+        factText(over),
+        answeredFromCache(exchanges),
+      ),
+    );
+  return inconclusive(
+    `None of ${countOf(exchanges.length, 'request')} returned 429, but ${whyOpen(exchanges, limits)}.`,
+  );
+}
+
+/** Why more than the limit may be accepted, in a clause. */
+function whyOpen(exchanges: ScenarioEvidence['exchanges'], { perMinute }: Limits): string {
+  const served = exchanges.filter(accepted).length;
+  if (served <= perMinute)
+    return `only ${served} were accepted, which does not exceed the limit of ${perMinute}`;
+  return exchanges.every(isUndated)
+    ? 'without a Date header in any response nothing shows how far ahead Reset is, so a conforming limiter may have given back enough meanwhile'
+    : 'a conforming limiter may have given back enough meanwhile';
+}
