@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { COMMAND } from '../../kernel/basics/text.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { VerdictCount } from '../outcome.ts';
-import { countsOf, requestsOf, VERDICTS } from '../outcome.ts';
+import { countsOf, outcomeSentence, outcomeSign, requestsOf, VERDICTS } from '../outcome.ts';
 import { plotStyle } from '../plots/plot.ts';
 import { subjectFacts } from '../subject.ts';
 import type { Markup } from '../written.ts';
@@ -63,37 +63,27 @@ export interface Section {
   readonly classes?: string;
 }
 
-export interface Masthead {
+/** A report about any subject, besides what every page says of a record. Its `<title>` names the result. */
+interface Report {
+  readonly title: string;
   readonly kind: string;
   /** What explains most of the report, before its result. */
   readonly banner?: Markup;
-  /** The class of the result, which gives its colour. */
-  readonly result: string;
-  readonly mark: string;
-  readonly sentence: string;
-  /** Right behind the sentence. */
+  /** Right behind the sentence that states the result. */
   readonly further: Markup;
-  readonly counts: readonly VerdictCount[];
-}
-
-/** A report about any subject. Its `<title>` names the result. */
-interface Report {
-  readonly title: string;
-  readonly masthead: Masthead;
   /** In their order; one that has nothing to show is undefined. */
   readonly sections: readonly (Section | undefined)[];
   /** A script whose text is ours alone; the page is complete without it. */
   readonly script?: Markup;
 }
 
-export function reportPage({ title, masthead, sections, script }: Report): string {
-  const shown = sections.filter((one) => one !== undefined);
+export function reportPage(record: RunRecord, report: Report): string {
+  const sections = report.sections.filter((one) => one !== undefined);
   return htmlDocument({
-    title,
-    body: markup`${mastheadOf(masthead)}${navigation(shown)}<main id="main">
-${shown.map(sectionOf)}</main>
+    ...report,
+    body: markup`${masthead(record, report)}${navigation(sections)}<main id="main">
+${sections.map(sectionOf)}</main>
 `,
-    ...(script === undefined ? {} : { script }),
   });
 }
 
@@ -136,12 +126,14 @@ ${body}${script === undefined ? markup`` : markup`<script>${script}</script>\n`}
 const digestSource = (text: Markup): string =>
   `'sha256-${createHash('sha256').update(text.toString()).digest('base64')}'`;
 
-const mastheadOf = ({ kind, banner, result, mark, sentence, further, counts }: Masthead): Markup =>
+const masthead = (record: RunRecord, { kind, banner, further }: Report): Markup =>
   markup`<header class="masthead">
 <p class="kind">${kind}</p>
-${banner ?? markup``}<h1 class="outcome ${result}"><span aria-hidden="true">${mark}</span> ${sentence}</h1>
+${banner ?? markup``}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${outcomeSign(record).mark}</span> ${outcomeSentence(record)}</h1>
 ${further}<ul class="counts">
-${counts.filter(({ count }) => count > 0).map(countItem)}</ul>
+${countsOf(record)
+  .filter(({ count }) => count > 0)
+  .map(countItem)}</ul>
 </header>
 `;
 
@@ -174,21 +166,27 @@ ${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
 `,
       };
 
-/** By what the verdicts of a record can be reached again. */
-interface Provenance extends Pick<RunRecord, 'suite' | 'product'> {
-  readonly schemaVersion: number;
-  /** Absent in the load reports of earlier versions. */
-  readonly spec?: RunRecord['spec'];
+/** What the end of a page says of a run besides what every record has. */
+interface About {
+  /** What was tested. */
   readonly facts: readonly Fact[];
+  /** What else is to be known of how it was sent. */
+  readonly further: readonly Fact[];
+  /** The digests of what was recorded. */
   readonly recorded: readonly Fact[];
   /** How the verdicts are reached again, in a sentence. */
   readonly again: Markup;
 }
 
 /** The end of a page: what was tested, versions and digests, and what is not verified. */
-export function aboutSection(of: Provenance): Section {
-  const { suite, spec, product, schemaVersion, facts, recorded, again } = of;
-  const versions: readonly Fact[] = [
+export function aboutSection(record: RunRecord, { facts, further, recorded, again }: About): Section {
+  const { suite, spec, product, schemaVersion } = record;
+  const all: readonly Fact[] = [
+    ...productFacts(product),
+    ...facts,
+    ...timeFacts(record),
+    ['Sent', markup`${requestsOf(record)}`],
+    ...further,
     ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
     ...(spec === undefined
       ? []
@@ -200,30 +198,27 @@ export function aboutSection(of: Provenance): Section {
   return {
     id: 'about',
     title: 'About this run',
-    content: markup`${factList([...productFacts(product), ...facts, ...versions])}<p class="quiet">${again}${stated}</p>
+    content: markup`${factList(all)}<p class="quiet">${again}${stated}</p>
 `,
   };
 }
 
 /** What a certification run tested, and by what it can be checked. */
-export const runSection = ({ journal, ...record }: RunRecord): Section =>
-  aboutSection({
-    ...record,
-    facts: [
-      ...subjectFacts(record).map(
-        ({ name, kind, value }): Fact => [
-          name,
-          kind === 'code' ? code(value, ADDRESS_LIMIT) : markup`${bounded(value, FACT_LIMIT)}`,
-        ],
-      ),
-      ...timeFacts(record),
-      ['Sent', markup`${requestsOf(record)}`],
-      ...(record.strict ? [['Strict', markup`every warning counts as a failure`] as const] : []),
-    ],
+export const runSection = (record: RunRecord): Section =>
+  aboutSection(record, {
+    facts: subjectFacts(record).map(
+      ({ name, kind, value }): Fact => [
+        name,
+        kind === 'code' ? code(value, ADDRESS_LIMIT) : markup`${bounded(value, FACT_LIMIT)}`,
+      ],
+    ),
+    further: record.strict ? [['Strict', markup`every warning counts as a failure`]] : [],
     recorded: [
       [
         'Journal',
-        journal === undefined ? markup`not recorded in a file` : markup`<code>${journal.digest}</code>`,
+        record.journal === undefined
+          ? markup`not recorded in a file`
+          : markup`<code>${record.journal.digest}</code>`,
       ],
     ],
     again: markup`The verdicts rest on the recorded exchanges alone: <code>${COMMAND} judge journal.ndjson</code> of this version reaches them again, offline.`,

@@ -10,16 +10,7 @@ import type {
 import { CORE, furtherLevels } from '../../spec/sets.ts';
 import { baselineSentences } from '../baseline.ts';
 import type { Tally } from '../outcome.ts';
-import {
-  countsOf,
-  momentOf,
-  outcomeSentence,
-  outcomeSign,
-  reportedOf,
-  requestsOf,
-  tallyOf,
-  VERDICT_SIGNS,
-} from '../outcome.ts';
+import { momentOf, outcomeSign, reportedOf, requestsOf, tallyOf, VERDICT_SIGNS } from '../outcome.ts';
 import { picturePlots } from '../picture.ts';
 import { pointStatusOf, statusCounts } from '../plots/marks.ts';
 import { plotFigure } from '../plots/plot.ts';
@@ -28,7 +19,7 @@ import { figureTable } from '../tables.ts';
 import { untestedTexts } from '../verdict.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
-import type { Masthead, Section } from './document.ts';
+import type { Section } from './document.ts';
 import { remarksSection, reportPage, runSection } from './document.ts';
 import { findingsSection } from './finding.ts';
 import type { Evidence } from './prose.ts';
@@ -42,9 +33,19 @@ import { observationsSection, registerSection } from './register-table.ts';
 export function renderHtml(record: RunRecord): string {
   const shown = shownEvidence(record);
   const evidence = new Map(shown.shown.map(({ excerpt }) => [excerpt.n, excerpt]));
-  return reportPage({
+  const { outcome, spec, headline, startedAt } = record;
+  const plan = record.subject === 'service' ? `, plan ${record.target.plan}` : '';
+  return reportPage(record, {
     title: `${outcomeSign(record).word}: ${record.suite.name}`,
-    masthead: masthead(record),
+    kind: `${outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${spec?.version ?? ''}`,
+    banner:
+      headline === undefined
+        ? markup``
+        : markup`<div class="headline" role="note"><p><strong>${prose(headline.text)}</strong></p>
+<p>${prose(headline.fix)}</p></div>
+`,
+    further: markup`<p class="subject">${code(testedText(record), ADDRESS_LIMIT)}${plan}. ${requestsOf(record)}, ${momentOf(startedAt)}.</p>
+${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`,
     script: searchScript,
     sections: [
       ...problemSections(record, reportedOf(record), evidence),
@@ -59,27 +60,6 @@ export function renderHtml(record: RunRecord): string {
       runSection(record),
     ],
   });
-}
-
-function masthead(record: RunRecord): Masthead {
-  const { outcome, spec, headline, startedAt } = record;
-  const subject = record.subject === 'service' ? `, plan ${record.target.plan}` : '';
-  return {
-    kind: `${outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${spec?.version ?? ''}`,
-    ...(headline === undefined
-      ? {}
-      : {
-          banner: markup`<div class="headline" role="note"><p><strong>${prose(headline.text)}</strong></p>
-<p>${prose(headline.fix)}</p></div>
-`,
-        }),
-    result: outcome,
-    mark: outcomeSign(record).mark,
-    sentence: outcomeSentence(record),
-    further: markup`<p class="subject">${code(testedText(record), ADDRESS_LIMIT)}${subject}. ${requestsOf(record)}, ${momentOf(startedAt)}.</p>
-${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`,
-    counts: countsOf(record),
-  };
 }
 
 function problemSections(

@@ -5,12 +5,12 @@ import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.
 import type { Finding, LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { isThreshold } from '../../../spec/register.ts';
-import type { Masthead, Section } from '../../html/document.ts';
+import type { Section } from '../../html/document.ts';
 import { aboutSection, remarksSection, reportPage } from '../../html/document.ts';
 import { fixText, partList } from '../../html/finding.ts';
 import type { Fact } from '../../html/prose.ts';
-import { ADDRESS_LIMIT, badge, code, FACT_LIMIT, prose, timeFacts } from '../../html/prose.ts';
-import { countsOf, momentOf, outcomeSentence, outcomeSign, worstFirst } from '../../outcome.ts';
+import { ADDRESS_LIMIT, badge, code, FACT_LIMIT, prose } from '../../html/prose.ts';
+import { momentOf, worstFirst } from '../../outcome.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
@@ -31,9 +31,14 @@ import { latencySection, overTimeSections } from './over-time.ts';
 
 /** `report.html` of a load run: the verdict, the figures, the charts, then the expectations, in one file for a person. */
 export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
-  return reportPage({
-    title: `${record.outcome}: load ${record.profile}`,
-    masthead: masthead(record, trace),
+  const { profile, target, startedAt, requirements } = record;
+  const next = nextStep(record);
+  const failed = requirements.filter(({ verdict }) => verdict === 'fail').slice(0, MOST_FAILED);
+  return reportPage(record, {
+    title: `${record.outcome}: load ${profile}`,
+    kind: `Load report: Pet Store Service, profile ${profile}`,
+    further: markup`${failed.map((finding) => markup`<p class="decisive"><strong>${finding.id}</strong> ${prose(factsOf(finding))}</p>\n`)}${next === undefined ? markup`` : markup`<p>${next}</p>\n`}<p class="subject">${code(target.baseUrl, ADDRESS_LIMIT)}, plan ${bounded(target.plan, ADDRESS_LIMIT)}. ${sentText(record)}, ${momentOf(startedAt)}.</p>
+${tiles(record, trace)}`,
     sections: [
       ...overTimeSections(record, trace),
       phasesSection(record),
@@ -46,21 +51,6 @@ export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
       aboutLoadRun(record),
     ],
   });
-}
-
-function masthead(record: LoadRecord, trace: Trace): Masthead {
-  const { profile, outcome, target, startedAt } = record;
-  const next = nextStep(record);
-  const failed = record.requirements.filter(({ verdict }) => verdict === 'fail').slice(0, MOST_FAILED);
-  return {
-    kind: `Load report: Pet Store Service, profile ${profile}`,
-    result: outcome,
-    mark: outcomeSign(record).mark,
-    sentence: outcomeSentence(record),
-    further: markup`${failed.map((finding) => markup`<p class="decisive"><strong>${finding.id}</strong> ${prose(factsOf(finding))}</p>\n`)}${next === undefined ? markup`` : markup`<p>${next}</p>\n`}<p class="subject">${code(target.baseUrl, ADDRESS_LIMIT)}, plan ${bounded(target.plan, ADDRESS_LIMIT)}. ${sentText(record)}, ${momentOf(startedAt)}.</p>
-${tiles(record, trace)}`,
-    counts: countsOf(record),
-  };
 }
 
 /** Failed expectations above the charts; on paper they stand in their own place alone. */
@@ -173,8 +163,7 @@ const OTHERS: readonly Unjudged[] = [
 function aboutLoadRun(record: LoadRecord): Section {
   const { environment, recorded, target, limits } = record;
   const { k6, http, node, platform, cpus } = environment;
-  return aboutSection({
-    ...record,
+  return aboutSection(record, {
     facts: [
       ['Target', code(target.baseUrl, ADDRESS_LIMIT)],
       [
@@ -182,8 +171,8 @@ function aboutLoadRun(record: LoadRecord): Section {
         markup`${bounded(target.plan, FACT_LIMIT)}: ${groupedNumber(limits.perMinute)} requests in ${limits.minuteSeconds} s, ${groupedNumber(limits.perDay)} a day`,
       ],
       ['Keys, by name', markup`${bounded(keyNamesText(record), FACT_LIMIT)}`],
-      ...timeFacts(record),
-      ['Sent', markup`${sentText(record)}`],
+    ],
+    further: [
       ['Ended', markup`${bounded(record.ended.because, FACT_LIMIT)}`],
       [
         'Sent by',
