@@ -3,10 +3,12 @@ import type { ComparedFigure, FigureChange } from './measures.ts';
 import {
   comparedVerdicts,
   countMeasures,
+  figureOf,
   judgedMeasures,
   latencyMeasures,
   verdictMeasures,
 } from './measures.ts';
+import type { Sets } from './repetitions.ts';
 import {
   areInTurn,
   environmentDifferences,
@@ -51,7 +53,8 @@ export function compareLoads(
   const endings = [...unfinishedRuns('first', first), ...unfinishedRuns('second', second)];
   const environment = environmentDifferences(base, others);
   const isSingle = first.length === 1 && second.length === 1;
-  const figures = figuresOf({ first, second, tolerance, setup, endings, environment });
+  const sets = { first, second, tolerance };
+  const figures = figuresOf(sets, { setup, endings, environment });
   const has = (...changes: readonly FigureChange[]): boolean =>
     figures.some(({ change }) => changes.includes(change));
   const otherwise = has('inconclusive', 'undecided') ? 'undecided' : 'not worse';
@@ -67,17 +70,18 @@ export function compareLoads(
       ...endings,
       ...environment,
       ...otherDifferences(base, others),
-      ...(isSingle ? [ALONE] : foundText(first, second)),
+      ...(isSingle ? [ALONE] : foundText(sets)),
     ],
   };
 }
 
 /** Which change of the median latency these runs would have shown, in a sentence; none where latencies are not comparable. */
-function foundText(first: readonly LoadRecord[], second: readonly LoadRecord[]): readonly string[] {
-  const effect = foundEffect(Math.min(first.length, second.length));
-  if (effect === undefined || !areInTurn(first, second)) return [];
-  const sets = [first, second].map((set) => set.flatMap(({ latencyMs }) => Math.log(latencyMs?.p50 ?? 0)));
-  const factor = Math.exp(effect * spreadWithin(sets));
+function foundText(sets: Sets): readonly string[] {
+  const both = [sets.first, sets.second];
+  const effect = foundEffect(Math.min(...both.map(({ length }) => length)));
+  if (effect === undefined || !areInTurn(sets)) return [];
+  const medians = both.map((set) => set.map(({ latencyMs }) => Math.log(latencyMs?.p50 ?? 0)));
+  const factor = Math.exp(effect * spreadWithin(medians));
   return Number.isFinite(factor)
     ? [
         `A median latency that is ${factor.toFixed(2)} times as high would have shown in 8 of 10 such comparisons.`,
@@ -94,59 +98,42 @@ function spreadWithin(sets: readonly (readonly number[])[]): number {
   return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / (squares.length - sets.length));
 }
 
-interface Sets {
-  readonly first: readonly LoadRecord[];
-  readonly second: readonly LoadRecord[];
-  readonly tolerance: number;
+/** What keeps runs from being compared, one sentence each. */
+interface Obstacles {
   readonly setup: readonly string[];
   readonly endings: readonly string[];
   readonly environment: readonly string[];
 }
 
-function figuresOf(sets: Sets): readonly ComparedFigure[] {
-  const { first, second, tolerance, setup, endings } = sets;
-  const verdict = (because: string): ComparedFigure => ({
-    figure: 'outcome',
-    first: outcomesText(first),
-    second: outcomesText(second),
-    change: 'inconclusive',
-    because,
-  });
-  if (setup.length > 0) return [verdict('the runs differ in profile, limits or requests')];
-  const trouble = latencyTrouble(sets);
-  const measures = [
-    ...countMeasures(first, second, tolerance),
-    ...(trouble === undefined ? latencyMeasures(first, second, tolerance) : []),
-  ];
-  const failures = verdictMeasures(first, second);
-  const { figures, worse } = judgedMeasures(measures, failures, first.length, second.length);
-  const verdicts = comparedVerdicts(first, second, worse);
+function figuresOf(sets: Sets, { setup, endings, environment }: Obstacles): readonly ComparedFigure[] {
+  const outcome = figureOf('outcome', sets, outcomesText);
+  if (setup.length > 0) return [outcome('inconclusive', 'the runs differ in profile, limits or requests')];
+  const trouble = latencyTrouble(sets, environment);
+  const measures = [...countMeasures(sets), ...(trouble === undefined ? latencyMeasures(sets) : [])];
+  const { figures, worse } = judgedMeasures(measures, verdictMeasures(sets), sets);
+  const verdicts = comparedVerdicts(sets, worse);
   // A failure counts even if the run then stopped early, perhaps because of a ban or an outage.
   if (endings.length > 0)
-    return [verdict('a run did not finish'), ...verdicts.filter(({ change }) => change === 'worse')];
-  const shape = trouble === undefined ? shapeFigures(first, second, tolerance) : [trouble];
-  return [...verdicts, ...figures, ...shape];
+    return [
+      outcome('inconclusive', 'a run did not finish'),
+      ...verdicts.filter(({ change }) => change === 'worse'),
+    ];
+  return [...verdicts, ...figures, ...(trouble === undefined ? shapeFigures(sets) : [trouble])];
 }
 
 const NOT_IN_TURN =
   'the runs of both sets were not recorded in turn, so a machine whose load changed meanwhile looks like a change of the target: record them with load PROFILE --target … --against … --repeat n';
 
 /** Why latencies cannot be compared, as a figure; undefined where they can. */
-function latencyTrouble({ first, second, environment }: Sets): ComparedFigure | undefined {
-  const text = (set: readonly LoadRecord[]): string =>
-    set.map(({ latencyMs }) => (latencyMs === null ? 'none' : `${latencyMs.p50.toFixed(2)} ms`)).join(', ');
-  const figure = (change: FigureChange, because: string): ComparedFigure => ({
-    figure: 'latency p50',
-    first: text(first),
-    second: text(second),
-    change,
-    because,
-  });
-  if ([...first, ...second].some(({ latencyMs }) => latencyMs === null))
+function latencyTrouble(sets: Sets, environment: readonly string[]): ComparedFigure | undefined {
+  const figure = figureOf('latency p50', sets, (set) =>
+    set.map(({ latencyMs }) => (latencyMs === null ? 'none' : `${latencyMs.p50.toFixed(2)} ms`)).join(', '),
+  );
+  if ([...sets.first, ...sets.second].some(({ latencyMs }) => latencyMs === null))
     return figure('inconclusive', 'a run has no response');
   if (environment.length > 0)
     return figure('inconclusive', 'the runs used different machines or k6 versions');
-  return areInTurn(first, second) ? undefined : figure('undecided', NOT_IN_TURN);
+  return areInTurn(sets) ? undefined : figure('undecided', NOT_IN_TURN);
 }
 
 const outcomesText = (set: readonly LoadRecord[]): string =>

@@ -2,6 +2,7 @@ import { countOf } from '../../kernel/basics/text.ts';
 import { medianOfNumbers } from '../../kernel/exchanges/collections.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import { chancesOfHigherRanks } from './permutation-test.ts';
+import type { Sets } from './repetitions.ts';
 import { leastRuns, RANKS_ALARM_RATE, runsToDecide, shareOfHigher } from './repetitions.ts';
 
 /** A figure that every run has, with its value in each run of both sets. */
@@ -28,52 +29,45 @@ const PERCENTILES = [
 ] as const;
 
 /** The percentiles of latency, where every run has enough responses: with fewer, a percentile is the slowest response. */
-export function latencyMeasures(
-  first: readonly LoadRecord[],
-  second: readonly LoadRecord[],
-  tolerance: number,
-): readonly CompareMeasure[] {
-  const counts = [...first, ...second].map(({ latencyMs }) => latencyMs?.count ?? 0);
+export function latencyMeasures(sets: Sets): readonly CompareMeasure[] {
+  const counts = [...sets.first, ...sets.second].map(({ latencyMs }) => latencyMs?.count ?? 0);
   return PERCENTILES.flatMap(([figure, field, beyond, delay]) => {
     if (Math.min(...counts) * beyond < 1) return [];
-    const values = (set: readonly LoadRecord[]) => set.map(({ latencyMs }) => latencyMs?.[field] ?? 0);
+    const values = valuesIn(sets, ({ latencyMs }) => latencyMs?.[field] ?? 0);
     return {
       figure,
       worseIs: 'more' as const,
-      first: values(first),
-      second: values(second),
-      margin: Math.max(NOISE_MS, tolerance * medianOfNumbers(values(first))),
-      sentLater: latenessBetween(first, second, delay),
+      ...values,
+      margin: Math.max(NOISE_MS, sets.tolerance * medianOfNumbers(values.first)),
+      sentLater: latenessBetween(sets, delay),
       text: (value: number) => `${value.toFixed(2)} ms`,
     };
   });
 }
 
+/** A value of each run. */
+const valuesIn = ({ first, second }: Sets, of: (run: LoadRecord) => number) => ({
+  first: first.map(of),
+  second: second.map(of),
+});
+
 /** How much later this machine sent in the second set, by the medians; milliseconds. */
-export function latenessBetween(
-  first: readonly LoadRecord[],
-  second: readonly LoadRecord[],
-  percentile: 'p50' | 'p99',
-): number {
-  const medianDelay = (set: readonly LoadRecord[]): number =>
-    medianOfNumbers(set.map((one) => one.scheduleDelayMs?.[percentile] ?? 0));
-  return Math.max(0, medianDelay(second) - medianDelay(first));
+export function latenessBetween(sets: Sets, percentile: 'p50' | 'p99'): number {
+  const { first, second } = valuesIn(sets, (one) => one.scheduleDelayMs?.[percentile] ?? 0);
+  return Math.max(0, medianOfNumbers(second) - medianOfNumbers(first));
 }
 
-export function countMeasures(
-  first: readonly LoadRecord[],
-  second: readonly LoadRecord[],
-  tolerance: number,
-): readonly CompareMeasure[] {
-  const sum = ({ keys }: LoadRecord, field: 'planned' | 'accepted' | 'rateLimited' | 'failed'): number =>
-    keys.reduce((total, one) => total + one[field], 0);
-  const planned = first[0] === undefined ? 0 : sum(first[0], 'planned');
+export function countMeasures(sets: Sets): readonly CompareMeasure[] {
+  const sum =
+    (field: 'planned' | 'accepted' | 'rateLimited' | 'failed') =>
+    ({ keys }: LoadRecord): number =>
+      keys.reduce((total, one) => total + one[field], 0);
+  const [planned = 0] = valuesIn(sets, sum('planned')).first;
   const measure = (figure: 'accepted' | 'rateLimited' | 'failed', worseIs: 'more' | 'less') => ({
     figure,
     worseIs,
-    first: first.map((one) => sum(one, figure)),
-    second: second.map((one) => sum(one, figure)),
-    margin: tolerance * planned,
+    ...valuesIn(sets, sum(figure)),
+    margin: sets.tolerance * planned,
     sentLater: 0,
     text: String,
   });
@@ -112,16 +106,24 @@ export interface ComparedFigure {
   readonly because: string;
 }
 
+/** A figure of both sets, whose change is still to be stated, with its reason. @param text the figure of a set. */
+export const figureOf =
+  <Set>(figure: string, { first, second }: Record<'first' | 'second', Set>, text: (set: Set) => string) =>
+  (change: FigureChange, because = ''): ComparedFigure => ({
+    figure,
+    first: text(first),
+    second: text(second),
+    change,
+    because,
+  });
+
 /** An expectation and whether each run failed it: 1 or 0, the runs of the first set before those of the second. */
 interface VerdictMeasure {
   readonly id: Finding['id'];
   readonly failed: readonly number[];
 }
 
-export const verdictMeasures = (
-  first: readonly LoadRecord[],
-  second: readonly LoadRecord[],
-): readonly VerdictMeasure[] =>
+export const verdictMeasures = ({ first, second }: Sets): readonly VerdictMeasure[] =>
   idsOf(second).map((id) => ({
     id,
     failed: [...first, ...second].map((one) => (verdictOf(one, id) === 'fail' ? 1 : 0)),
@@ -132,23 +134,11 @@ export const verdictMeasures = (
  * the second does, or where the test says so: what fails now and then may do so in both sets.
  * @param worse the expectations that fail more often, by the test over all figures.
  */
-export function comparedVerdicts(
-  first: readonly LoadRecord[],
-  second: readonly LoadRecord[],
-  worse: ReadonlySet<string>,
-): readonly ComparedFigure[] {
-  return idsOf(second).map((id) => {
-    const [before, after] = [countsOf(first, id), countsOf(second, id)];
-    const change = changeOf(before, after, worse.has(id));
-    return {
-      figure: id,
-      first: textOf(before),
-      second: textOf(after),
-      change,
-      because: REASONS[change] ?? '',
-    };
+export const comparedVerdicts = (sets: Sets, worse: ReadonlySet<string>): readonly ComparedFigure[] =>
+  idsOf(sets.second).map((id) => {
+    const change = changeOf(countsOf(sets.first, id), countsOf(sets.second, id), worse.has(id));
+    return figureOf(id, sets, (set) => textOf(countsOf(set, id)))(change, REASONS[change]);
   });
-}
 
 const REASONS: Readonly<Partial<Record<FigureChange, string>>> = {
   inconclusive: 'inconclusive in the second run',
@@ -197,50 +187,33 @@ function textOf(counts: Counts): string {
 export function judgedMeasures(
   measures: readonly CompareMeasure[],
   failures: readonly VerdictMeasure[],
-  first: number,
-  second: number,
+  { second }: Sets,
 ) {
   const values = [...measures.map(oriented), ...failures.map(({ failed }) => failed)];
-  const chances = chancesOfHigherRanks(values, second);
+  const chances = chancesOfHigherRanks(values, second.length);
   const improved = chancesOfHigherRanks(
     values.map((one) => one.map((value) => -value)),
-    second,
+    second.length,
   );
   const varying = values.filter((one) => new Set(one).size > 1).length;
-  const set: SetSizes = { runs: Math.min(first, second), isSingle: first === 1 && second === 1, varying };
   return {
-    figures: measures.map((measure, i) => figureOf(measure, chances[i] ?? 1, improved[i] ?? 1, set)),
+    figures: measures.map((measure, i) => judged(measure, chances[i] ?? 1, improved[i] ?? 1, varying)),
     worse: new Set(
       failures.flatMap(({ id }, i) => ((chances[measures.length + i] ?? 1) <= RANKS_ALARM_RATE ? [id] : [])),
     ),
   };
 }
 
-interface SetSizes {
-  /** Of the smaller set. */
-  readonly runs: number;
-  readonly isSingle: boolean;
-  readonly varying: number;
-}
-
-function figureOf(
-  measure: CompareMeasure,
-  chance: number,
-  improved: number,
-  { runs, isSingle, varying }: SetSizes,
-): ComparedFigure {
+/** @param varying how many measures vary at all. */
+function judged(measure: CompareMeasure, chance: number, improved: number, varying: number): ComparedFigure {
   const { figure, first, second, margin, sentLater, text } = measure;
-  const as = (change: ComparedFigure['change'], because = ''): ComparedFigure => ({
-    figure,
-    first: setText(first, text),
-    second: setText(second, text),
-    change,
-    because,
-  });
+  const as = figureOf(figure, measure, (values: readonly number[]) => setText(values, text));
   const worse = worseBy(measure);
   const isConstant = new Set([...first, ...second]).size === 1;
   if (isConstant) return as('same');
-  if (isSingle) return Math.abs(worse) > margin ? as('differs', 'this may be noise') : as('same');
+  if (first.length === 1 && second.length === 1)
+    return Math.abs(worse) > margin ? as('differs', 'this may be noise') : as('same');
+  const runs = Math.min(first.length, second.length);
   if (worse > margin) {
     if (chance > RANKS_ALARM_RATE) return as('undecided', moreText(measure, runs, varying));
     return worse - sentLater > margin

@@ -3,6 +3,14 @@ import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { standardQuantile } from '../judging/rank-test.ts';
 import { waysToChoose } from './permutation-test.ts';
 
+/** Two sets of runs of one profile. */
+export interface Sets {
+  readonly first: readonly LoadRecord[];
+  readonly second: readonly LoadRecord[];
+  /** How much worse a figure may be in the second set, as a share of its value in the first. */
+  readonly tolerance: number;
+}
+
 /** How often the rank test over all figures may find two sets of equal runs different, at the most. */
 export const RANKS_ALARM_RATE = 0.008;
 
@@ -119,7 +127,7 @@ const differences = (
  * Whether the runs of both sets were recorded in turn: of each two in the order of time, one belongs to each set. A
  * machine whose load changes meanwhile then disturbs both alike.
  */
-export function areInTurn(first: readonly LoadRecord[], second: readonly LoadRecord[]): boolean {
+export function areInTurn({ first, second }: Sets): boolean {
   const sets = [...first.map((run) => ({ run, step: 1 })), ...second.map((run) => ({ run, step: -1 }))].sort(
     (a, b) => Date.parse(a.run.startedAt) - Date.parse(b.run.startedAt),
   );

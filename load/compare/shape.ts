@@ -2,45 +2,33 @@ import { firstFrom, medianOfNumbers, thinned } from '../../kernel/exchanges/coll
 import type { LatencySummary } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { ascending } from '../model/latency.ts';
-import type { ComparedFigure, FigureChange } from './measures.ts';
-import { latenessBetween, NOISE_MS } from './measures.ts';
+import type { ComparedFigure } from './measures.ts';
+import { figureOf, latenessBetween, NOISE_MS } from './measures.ts';
 import { everyDivision } from './permutation-test.ts';
+import type { Sets } from './repetitions.ts';
 import { SHAPE_ALARM_RATE } from './repetitions.ts';
 
 /** The share of slow requests in both sets, where their runs show it: reports of earlier versions, and single runs, do not. */
-export function shapeFigures(
-  first: readonly LoadRecord[],
-  second: readonly LoadRecord[],
-  tolerance: number,
-): readonly ComparedFigure[] {
-  const latenciesOf = (set: readonly LoadRecord[]) => set.flatMap(({ latencyMs }) => latencyMs ?? []);
+export function shapeFigures(sets: Sets): readonly ComparedFigure[] {
+  const { first, second, tolerance } = sets;
   const [before, after] = [latenciesOf(first), latenciesOf(second)];
   const all = [...before, ...after];
   if (all.length < 3) return [];
   if (all.some(({ twentieths }) => twentieths === undefined)) return [];
-  const late = latenessBetween(first, second, 'p99');
+  const late = latenessBetween(sets, 'p99');
   const found = shapeDifference(before, after, (ms) => late + Math.max(NOISE_MS, tolerance * ms));
-  return [figureOf(found, before, after, tolerance)];
+  return [shapeFigure(found, sets)];
 }
 
-function figureOf(
-  { share, atMs, chance }: ShapeDifference,
-  first: readonly LatencySummary[],
-  second: readonly LatencySummary[],
-  tolerance: number,
-): ComparedFigure {
-  const over = (set: readonly LatencySummary[]): string => {
-    const shares = set.map(({ twentieths = [] }) => 1 - shareUpTo(twentieths, atMs));
+const latenciesOf = (set: readonly LoadRecord[]): readonly LatencySummary[] =>
+  set.flatMap(({ latencyMs }) => latencyMs ?? []);
+
+function shapeFigure({ share, atMs, chance }: ShapeDifference, sets: Sets): ComparedFigure {
+  const as = figureOf('latency distribution', sets, (set) => {
+    const shares = latenciesOf(set).map(({ twentieths = [] }) => 1 - shareUpTo(twentieths, atMs));
     return `${Math.round(100 * medianOfNumbers(shares))} % over ${atMs.toFixed(2)} ms`;
-  };
-  const as = (change: FigureChange, because = ''): ComparedFigure => ({
-    figure: 'latency distribution',
-    first: over(first),
-    second: over(second),
-    change,
-    because,
   });
-  if (share <= tolerance) return as('same');
+  if (share <= sets.tolerance) return as('same');
   return chance <= SHAPE_ALARM_RATE
     ? as('worse')
     : as('undecided', 'not decidable with these repetitions: record more runs of each');
