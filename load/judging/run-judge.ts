@@ -17,29 +17,23 @@ import { expectations } from './expectations/index.ts';
 import { latencyWithin, thresholdExpectations } from './expectations/thresholds.ts';
 import { foldKeys, textOf, withMore } from './fold.ts';
 import { scenarioEvidence, thinned } from './scenario-evidence.ts';
-import { Latencies, NumberColumn } from './tallies.ts';
+import { Latencies } from './tallies.ts';
 
 /** The finding of an expectation. A pass of a run that was incomplete or late, where that matters, proves nothing. */
-const loadFinding = (expectation: Expectation, found: Judgement, evidence: LoadEvidence): Finding =>
-  findingOf(
-    expectation.entry,
-    byCompleteness(expectation, found, evidence),
-    { whyItMatters: expectation.whyItMatters },
-    undefined,
-  );
-
-function byCompleteness(
-  { entry: { id }, passRequires }: Expectation,
+function loadFinding(
+  { entry, passRequires, whyItMatters }: Expectation,
   found: Judgement,
   evidence: LoadEvidence,
-): Judgement {
-  if (found.verdict !== 'pass') return found;
+): Finding {
   const timed = passRequires === 'every request on schedule';
   const trouble = whyIncomplete(evidence) ?? (timed ? whyLate(evidence) : undefined);
-  if (trouble === undefined) return found;
-  return inconclusive(
-    id === 'SENT' ? trouble : `${trouble} The requests that were sent agree: ${found.checked}`,
-  );
+  const unproven =
+    found.verdict === 'pass' && trouble !== undefined
+      ? inconclusive(
+          entry.id === 'SENT' ? trouble : `${trouble} The requests that were sent agree: ${found.checked}`,
+        )
+      : found;
+  return findingOf(entry, unproven, { whyItMatters }, undefined);
 }
 
 /** What is judged, apart from its samples. */
@@ -94,7 +88,7 @@ export class RunJudge {
   readonly #failed = new Map<number, ScenarioEvidence>();
   readonly #events: ScenarioEvent[] = [];
   readonly #latencies: Latencies;
-  readonly #delays = new NumberColumn();
+  readonly #delays: number[] = [];
 
   /** @param mostRequests a run of more requests is long; for tests. */
   constructor(run: RunToJudge, mostRequests: number = MOST_KEPT.requests) {
@@ -168,7 +162,7 @@ export class RunJudge {
       evidence: [],
       keys,
       latencyMs: latencySummaryOf(this.#latencies.ascending('intended')),
-      scheduleDelayMs: delaySummary(this.#delays.ascending()),
+      scheduleDelayMs: delaySummary(new Float64Array(this.#delays).sort()),
       phases: unlessEmpty(phases),
       thresholds: unlessEmpty(this.#thresholds),
       environment,
