@@ -133,14 +133,15 @@ export function waitAndRetry(limits: Limits): readonly Step[] {
 }
 
 /**
- * Half a window in which the key that will exceed its limit sends nothing, so that the latency of the other
- * caller is known before: harm that lasts would otherwise be taken for its usual latency.
+ * A key that exceeds its limit beside others, and then does more. It first sends nothing for half a window, so that the
+ * latency of the others is known before: harm that lasts would otherwise be taken for their usual latency.
  */
-export const restForBaseline = (limits: Limits): Step => ({
-  kind: 'rest',
-  forMs: windowMs(limits) / 2,
-  because: 'the other keys are measured alone first',
-});
+export const loudScenario = (key: KeyAlias, limits: Limits, more: readonly Step[] = []): Scenario =>
+  scenarioOf(key, limits, [
+    { kind: 'rest', forMs: windowMs(limits) / 2, because: 'the other keys are measured alone first' },
+    ...exceedLimit(limits),
+    ...more,
+  ]);
 
 /**
  * A caller that sends at half of the sustainable rate while another one exceeds its limit. It lasts

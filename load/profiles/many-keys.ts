@@ -5,12 +5,11 @@ import type { CapacityInputs, KeyAlias, Profile, Scenario } from '../model/profi
 import {
   arrivalsOf,
   awaitFullQuota,
-  exceedLimit,
   fleetScenarios,
   halfRateScenario,
   inTurn,
+  loudScenario,
   pacedStep,
-  restForBaseline,
   scenarioOf,
   sustainableRate,
   waitAndRetry,
@@ -24,10 +23,7 @@ export const isolation = {
     'Exceeds the limit with the key under test, while another caller sends at half the sustainable rate.',
   why: 'Shows that each caller has its own limit: one that is rate-limited does not slow down another.',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'NEIGHBOUR'],
-  scenarios: ({ limits }) => [
-    scenarioOf('key', limits, [restForBaseline(limits), ...exceedLimit(limits)]),
-    halfRateScenario('other', limits),
-  ],
+  scenarios: ({ limits }) => [loudScenario('key', limits), halfRateScenario('other', limits)],
 } as const satisfies Profile;
 
 /** Requests sent despite 429 responses: well beyond the few after which services ban a key. */
@@ -49,12 +45,7 @@ export const offender = {
       operation: 'list',
     } as const;
     return [
-      scenarioOf('disposable', limits, [
-        restForBaseline(limits),
-        ...exceedLimit(limits),
-        persist,
-        ...waitAndRetry(limits),
-      ]),
+      loudScenario('disposable', limits, [persist, ...waitAndRetry(limits)]),
       halfRateScenario('key', limits),
     ];
   },
@@ -77,13 +68,9 @@ export const plans = {
     const loud = all.find(({ limits }) => limits.perMinute === lowest);
     const others = inTurn(all.filter((one) => one !== loud));
     const byKey = new Map(others.map((one) => [one.key, one]));
-    return all.map((one) => byKey.get(one.key) ?? exceeding(one));
+    return all.map((one) => byKey.get(one.key) ?? loudScenario(one.key, one.limits));
   },
 } as const satisfies Profile;
-
-/** The same key, which exceeds its limit after the others were measured without it. */
-const exceeding = ({ key, limits }: Scenario): Scenario =>
-  scenarioOf(key, limits, [restForBaseline(limits), ...exceedLimit(limits)]);
 
 /** The default duration of a capacity run, in windows. */
 const DEFAULT_WINDOWS = 2;
