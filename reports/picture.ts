@@ -1,31 +1,25 @@
 import { countOf, durationText, groupedNumber } from '../kernel/basics/text.ts';
 import { greatest, groupedBy } from '../kernel/exchanges/collections.ts';
 import type { RunRecord, TimelineEntry } from '../kernel/findings/record.ts';
+import type { QuotaReading } from './plots/marks.ts';
 import {
   pointStatusOf,
-  pointsByStatus,
   quotaMarks,
+  quotaPoints,
   STATUS_NAMES,
   STATUSES,
   statusCounts,
 } from './plots/marks.ts';
-import type { Interval, Panel, Plot, Point, PointStatus, RowMark, RowPanel } from './plots/model.ts';
+import type { Interval, Panel, Plot, RowMark, RowPanel } from './plots/model.ts';
 import { hiddenPeriod } from './plots/model.ts';
 import { plotFile } from './plots/plot.ts';
 import { bounded } from './written.ts';
 
-/** An exchange of a run as its picture needs it. Times are seconds from the first request of the run. */
-interface PictureReading {
+/** An exchange of a run as its picture needs it. */
+interface PictureReading extends QuotaReading {
   readonly n: number;
   readonly caller: string;
-  readonly sent: number;
-  readonly received: number;
   readonly code: number | null;
-  readonly status: PointStatus;
-  readonly remaining: number | undefined;
-  readonly reset: number | undefined;
-  /** The announced end of the wait, where a 429 announces one. */
-  readonly waitUntil: number | undefined;
 }
 
 const readingsOf = ({ timeline }: RunRecord): readonly PictureReading[] =>
@@ -170,24 +164,18 @@ function plotOf(
 
 /** Every request of the key under test with the Remaining of its response. */
 function quotaPanel(readings: readonly PictureReading[], period: Interval): Panel {
-  const counted = readings.filter(({ remaining }) => remaining !== undefined);
-  const limited = readings.flatMap(({ received, waitUntil }, i) =>
-    waitUntil === undefined ? [] : [{ received, waitUntil, next: readings[i + 1]?.sent ?? received }],
+  const spans = readings.flatMap(({ received, waitUntil }, i) =>
+    waitUntil === undefined ? [] : [{ from: received, to: readings[i + 1]?.sent ?? received }],
   );
-  const marks = quotaMarks(period, {
-    pauses: {
-      name: 'no request with the key',
-      spans: limited.map(({ received, next }) => ({ from: received, to: next })),
-    },
-    announced: limited.map(({ received, waitUntil }) => ({ from: received, to: waitUntil })),
+  const marks = quotaMarks(period, readings, {
+    pauses: { name: 'no request with the key', spans },
     windowEnds: windowEnds(readings).filter((at) => at >= period.from && at <= period.to),
-    remaining: counted.map(pointOf),
   });
   return {
     kind: 'values',
     label: 'Remaining of the key under test',
     height: 200,
-    marks: [...marks, ...pointsByStatus(counted, pointOf)],
+    marks: [...marks, ...quotaPoints(readings.filter(({ remaining }) => remaining !== undefined))],
   };
 }
 
@@ -201,8 +189,6 @@ function windowEnds(readings: readonly PictureReading[]): readonly number[] {
     if (at - (ends.at(-1) ?? Number.NEGATIVE_INFINITY) > SAME_MOMENT) ends.push(at);
   return ends;
 }
-
-const pointOf = ({ sent, remaining }: PictureReading): Point => ({ x: sent, y: remaining ?? 0 });
 
 /** The requests that have no place in the count of the key: of other callers, and without Remaining. */
 function othersPanel(readings: readonly PictureReading[]): RowPanel {

@@ -207,22 +207,37 @@ export const statusCounts = (exchanges: readonly { readonly status: PointStatus 
 /** With more window ends than this, the limiter has no windows; it is a bucket, for example. */
 export const MOST_WINDOW_ENDS = 24;
 
-/** What is drawn of the quota of a key, behind its exchanges. Times in seconds. */
-interface QuotaReadings {
-  /** When the run did not send, and how the legend explains it. */
-  readonly pauses: { readonly name: string; readonly spans: readonly Interval[] };
-  /** The waits that 429 responses announce. */
-  readonly announced: readonly Interval[];
-  /** The advertised ends of windows within the section, each once. */
-  readonly windowEnds: readonly number[];
-  readonly remaining: readonly Point[];
+/** What an exchange shows of the quota of its key. Times in seconds from the first request of the run. */
+export interface QuotaReading {
+  readonly sent: number;
+  readonly received: number;
+  readonly status: PointStatus;
+  readonly remaining: number | undefined;
+  /** The advertised end of the window, on the clock of this machine. */
+  readonly reset: number | undefined;
+  /** The announced end of the wait, where a 429 announces one. */
+  readonly waitUntil: number | undefined;
 }
 
-/** The quota of a key in a section of a run, for the panel on which its exchanges are drawn. */
-export function quotaMarks(section: Interval, readings: QuotaReadings): readonly Mark[] {
-  const { pauses, announced, windowEnds, remaining } = readings;
+/** What else is drawn of a quota. */
+interface QuotaTimes {
+  /** When the run did not send, and how the legend explains it. */
+  readonly pauses: { readonly name: string; readonly spans: readonly Interval[] };
+  /** The advertised ends of windows within the section, each once. */
+  readonly windowEnds: readonly number[];
+}
+
+/** The quota of a key in a section of a run, for the panel on which its exchanges are drawn, behind these. */
+export function quotaMarks(
+  section: Interval,
+  readings: readonly QuotaReading[],
+  { pauses, windowEnds }: QuotaTimes,
+): readonly Mark[] {
   const shown = (spans: readonly Interval[]): readonly Interval[] =>
     merged(spans).filter(({ from, to }) => to > section.from && from < section.to);
+  const announced = readings.flatMap(({ received, waitUntil }) =>
+    waitUntil === undefined ? [] : [{ from: received, to: waitUntil }],
+  );
   return [
     { kind: 'spans', name: pauses.name, shade: 'plain', spans: shown(pauses.spans) },
     { kind: 'spans', name: 'announced Retry-After', shade: 'striking', spans: shown(announced) },
@@ -232,6 +247,17 @@ export function quotaMarks(section: Interval, readings: QuotaReadings): readonly
       stroke: 'dashed',
       at: windowEnds.length > MOST_WINDOW_ENDS ? [] : windowEnds,
     },
-    { kind: 'steps', name: 'Remaining', stroke: 'quiet', points: remaining },
+    {
+      kind: 'steps',
+      name: 'Remaining',
+      stroke: 'quiet',
+      points: readings.flatMap(({ sent, remaining }) =>
+        remaining === undefined ? [] : [{ x: sent, y: remaining }],
+      ),
+    },
   ];
 }
+
+/** Exchanges by their send time and the Remaining of their responses; without one, at zero. */
+export const quotaPoints = (readings: readonly QuotaReading[]): readonly Mark[] =>
+  pointsByStatus(readings, ({ sent, remaining }) => ({ x: sent, y: remaining ?? 0 }));

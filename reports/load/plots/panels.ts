@@ -8,31 +8,24 @@ import {
 import { ascending, latencyMs, quantile, scheduleDelayMs } from '../../../load/model/latency.ts';
 import type { Sample, ScenarioEvent, Trace } from '../../../load/model/sample.ts';
 import { answerOf } from '../../../load/model/sample.ts';
+import type { QuotaReading } from '../../plots/marks.ts';
 import {
   MOST_WINDOW_ENDS,
   pointStatusOf,
-  pointsByStatus,
   quotaMarks,
+  quotaPoints,
   STATUS_NAMES,
   STATUSES,
 } from '../../plots/marks.ts';
-import type { Interval, Mark, Panel, Point, PointStatus, Stroke } from '../../plots/model.ts';
+import type { Interval, Mark, Panel, Point, Stroke } from '../../plots/model.ts';
 
-/** What plots read from a sample, read once. Seconds from the first request of the run, latency in milliseconds. */
-export interface Reading {
+/** What plots read from a sample, read once. Latency and delay in milliseconds. */
+export interface Reading extends QuotaReading {
   readonly key: string;
-  readonly sent: number;
-  readonly received: number;
-  readonly status: PointStatus;
   /** Undefined for a preflight request and without a response, as in the percentiles of the report. */
   readonly latency: number | undefined;
-  /** Milliseconds; undefined where no send time was planned. */
+  /** Undefined where no send time was planned. */
   readonly delay: number | undefined;
-  readonly remaining: number | undefined;
-  /** The advertised end of the window, on the clock of this machine. */
-  readonly reset: number | undefined;
-  /** Seconds that a 429 asks to wait. */
-  readonly wait: number | undefined;
 }
 
 /** The readings of a run in the order of sending. */
@@ -55,7 +48,8 @@ function readingOf(sample: Sample, start: number): Reading {
   const { key, outcome, kind, received } = sample;
   const answer = outcome.kind === 'answer' ? answerOf(outcome) : undefined;
   const { remaining } = readRateHeaders(answer?.headers ?? []);
-  const reset = answer === undefined ? undefined : resetOnOwnClock({ outcome: answer }, received);
+  const reset = resetOnOwnClock(answer, received);
+  const wait = answer?.status === 429 ? (announcedWaitSeconds({ outcome: answer }) ?? 0) : 0;
   return {
     key,
     sent: (sample.sent - start) / 1000,
@@ -65,7 +59,7 @@ function readingOf(sample: Sample, start: number): Reading {
     delay: scheduleDelayMs(sample),
     remaining,
     reset: reset === undefined ? undefined : (reset - start) / 1000,
-    wait: answer?.status === 429 ? announcedWaitSeconds({ outcome: answer }) : undefined,
+    waitUntil: wait > 0 ? (received - start) / 1000 + wait : undefined,
   };
 }
 
@@ -130,15 +124,10 @@ function binOf(group: readonly Reading[], from: number, to: number): Bin {
 }
 
 /** Each interval at its middle. A single one is drawn from its beginning to its end: a line of one point is invisible. */
-function placesOf(bins: readonly Bin[]) {
-  const [only, ...others] = bins;
-  if (only === undefined || others.length > 0)
-    return bins.map((bin) => ({ bin, x: (bin.from + bin.to) / 2 }));
-  return [
-    { bin: only, x: only.from },
-    { bin: only, x: only.to },
-  ];
-}
+const placesOf = (bins: readonly Bin[]) =>
+  bins.length === 1
+    ? bins.flatMap((bin) => [bin.from, bin.to].map((x) => ({ bin, x })))
+    : bins.map((bin) => ({ bin, x: (bin.from + bin.to) / 2 }));
 
 type LineMark = Extract<Mark, { kind: 'line' | 'steps' }>;
 
@@ -161,21 +150,27 @@ const percentile = (bins: readonly Bin[], which: 'p50' | 'p95' | 'p99', stroke: 
   isNamed: true,
 });
 
+/** The range between two values of each interval; NaN in one without them. */
+const bandOf = (
+  bins: readonly Bin[],
+  name: string,
+  rangeIn: (bin: Bin) => { readonly low: number; readonly high: number },
+): Mark => ({
+  kind: 'band',
+  name,
+  points: placesOf(bins.filter((bin) => Number.isFinite(rangeIn(bin).low))).map(({ bin, x }) => {
+    const { low, high } = rangeIn(bin);
+    return { x, low, high };
+  }),
+});
+
 /** Latency by percentile over time; further marks, such as thresholds, after it. */
 export const latencyPanel = (bins: readonly Bin[], further: readonly Mark[] = []): Panel => ({
   kind: 'values',
   label: 'Latency (ms)',
   height: 130,
   marks: [
-    {
-      kind: 'band',
-      name: 'p50 to p99',
-      points: placesOf(bins.filter(({ p50 }) => Number.isFinite(p50))).map(({ bin, x }) => ({
-        x,
-        low: bin.p50,
-        high: bin.p99,
-      })),
-    },
+    bandOf(bins, 'p50 to p99', ({ p50, p99 }) => ({ low: p50, high: p99 })),
     percentile(bins, 'p99', 'dotted'),
     percentile(bins, 'p95', 'dashed'),
     percentile(bins, 'p50', 'strong'),
@@ -183,29 +178,31 @@ export const latencyPanel = (bins: readonly Bin[], further: readonly Mark[] = []
   ],
 });
 
+/** The requests of each interval by status, from this one of `STATUSES` on. */
+const stackOf = (
+  bins: readonly Bin[],
+  first: number,
+  heightOf: (count: number, bin: Bin) => number,
+): Mark => ({
+  kind: 'stack',
+  layers: STATUSES.slice(first).map((status) => ({ status, name: STATUS_NAMES[status] })),
+  bins: bins.map((bin) => ({
+    from: bin.from,
+    to: bin.to,
+    values: bin.statuses.slice(first).map((count) => heightOf(count, bin)),
+  })),
+});
+
 export const ratePanel = (bins: readonly Bin[]): Panel => ({
   kind: 'values',
   label: 'Requests per second, by status',
-  marks: [
-    {
-      kind: 'stack',
-      layers: STATUSES.map((status) => ({ status, name: STATUS_NAMES[status] })),
-      bins: bins.map(({ from, to, statuses }) => ({
-        from,
-        to,
-        values: statuses.map((one) => one / (to - from)),
-      })),
-    },
-  ],
+  marks: [stackOf(bins, 0, (count, { from, to }) => count / (to - from))],
 });
 
 /** What was not accepted, counted, because a few among thousands are invisible in the rate; no panel where there is nothing. */
 export function otherPanels(bins: readonly Bin[]): readonly Panel[] {
-  const [, ...others] = STATUSES;
   if (bins.every(({ statuses }) => statuses.slice(1).every((count) => count === 0))) return [];
-  const layers = others.map((status) => ({ status, name: STATUS_NAMES[status] }));
-  const stacked = bins.map(({ from, to, statuses }) => ({ from, to, values: statuses.slice(1) }));
-  const marks: readonly Mark[] = [{ kind: 'stack', layers, bins: stacked }];
+  const marks = [stackOf(bins, 1, (count) => count)];
   return [{ kind: 'values', label: 'Not accepted, in each interval', height: 60, marks }];
 }
 
@@ -221,15 +218,7 @@ export const remainingPanel = (bins: readonly Bin[], limit: number): Panel => ({
   label: 'Remaining of all keys',
   atLeast: limit,
   marks: [
-    {
-      kind: 'band',
-      name: 'lowest to highest',
-      points: placesOf(bins.filter(({ remaining }) => Number.isFinite(remaining.low))).map(({ bin, x }) => ({
-        x,
-        low: bin.remaining.low,
-        high: bin.remaining.high,
-      })),
-    },
+    bandOf(bins, 'lowest to highest', ({ remaining }) => remaining),
     lineOf(bins, 'median', 'strong', ({ remaining }) => remaining.median),
   ],
 });
@@ -252,29 +241,19 @@ export interface KeyReadings extends Interval {
 /** Every request of a key by its send time and the Remaining of its response. */
 export function keyPanel(section: KeyReadings, limit: number): Panel {
   const { key, readings, waits, start } = section;
-  const counted = readings.flatMap(({ sent, remaining }) =>
-    remaining === undefined ? [] : [{ x: sent, y: remaining }],
-  );
-  const marks = quotaMarks(section, {
+  const marks = quotaMarks(section, readings, {
     pauses: {
       name: 'wait of the profile',
       spans: waits.map(({ at, untilMs }) => ({ from: (at - start) / 1000, to: (untilMs - start) / 1000 })),
     },
-    announced: readings.flatMap(({ received, wait }) =>
-      wait === undefined || wait <= 0 ? [] : [{ from: received, to: received + wait }],
-    ),
     windowEnds: windowEnds(section),
-    remaining: counted,
   });
   return {
     kind: 'values',
     label: `Remaining of ${key}`,
     height: 150,
-    atLeast: greatest([limit, ...counted.map(({ y }) => y)]),
-    marks: [
-      ...marks,
-      ...pointsByStatus(shownReadings(readings), ({ sent, remaining }) => ({ x: sent, y: remaining ?? 0 })),
-    ],
+    atLeast: greatest([limit, ...readings.flatMap(({ remaining }) => remaining ?? [])]),
+    marks: [...marks, ...quotaPoints(shownReadings(readings))],
   };
 }
 
