@@ -4,6 +4,7 @@ import type {
   CommonRecord,
   EvidenceExcerpt,
   Finding,
+  Observation,
   RunRecord,
   Verdict,
 } from '../../kernel/findings/record.ts';
@@ -15,16 +16,24 @@ import { picturePlots } from '../picture.ts';
 import { pointStatusOf, statusCounts } from '../plots/marks.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { nounOf, testedText } from '../subject.ts';
-import { figureTable } from '../tables.ts';
+import { figureTable, table } from '../tables.ts';
 import { untestedTexts } from '../verdict.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
 import type { Section } from './document.ts';
-import { remarksSection, reportPage, runSection } from './document.ts';
+import { chapterClass, filterControls, remarksSection, reportPage, runSection } from './document.ts';
 import { findingsSection } from './finding.ts';
 import type { Evidence } from './prose.ts';
-import { ADDRESS_LIMIT, badge, code, exchangeBody, exchangeTitle, prose } from './prose.ts';
-import { observationsSection, registerSection } from './register-table.ts';
+import {
+  ADDRESS_LIMIT,
+  badge,
+  citation,
+  code,
+  exchangeBody,
+  exchangeTitle,
+  linkedProse,
+  prose,
+} from './prose.ts';
 
 /**
  * `report.html`: one file for a person, complete without its script and without anything loaded from elsewhere. It
@@ -206,6 +215,68 @@ function passText({ requests, timeline }: RunRecord, passed: readonly Finding[])
       ? ''
       : ` (${statusCounts(timeline.entries.map(({ status }) => ({ status: pointStatusOf(status ?? undefined) })))})`;
   return markup`<p>${countOf(passed.length, 'requirement')} passed on ${countOf(citedBy(passed), 'exchange')} of ${requests.total}${statuses}. The table of all requirements states exactly what was checked.</p>
+`;
+}
+
+/** Every requirement of the register with its verdict, chapter by chapter. */
+function registerSection(record: RunRecord, evidence: Evidence): Section {
+  const chapters = groupedBy(record.requirements, ({ chapter }) => chapter);
+  const bodies = [...chapters].map(
+    ([chapter, findings], at) => markup`<tbody class="${chapterClass(at)}">
+<tr class="chapter"><th colspan="4" scope="rowgroup">${chapter}</th></tr>
+${findings.map((one) => findingRow(one, evidence))}</tbody>
+`,
+  );
+  return {
+    id: 'register',
+    title: 'All requirements',
+    classes: 'requirements more',
+    content: markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${COMMAND} explain ID</code>, on any machine, without a network.</p>
+${filterControls(record, [...chapters.keys()])}<table class="register">
+<thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
+${bodies}</table>
+`,
+  };
+}
+
+function findingRow(finding: Finding, evidence: Evidence): Markup {
+  const { id, level, verdict, sentence, exchanges } = finding;
+  return markup`<tr class="requirement ${verdict}" id="${id}"><th scope="row"><a href="#${id}">${id}</a> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${explanation(finding, evidence)}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
+`;
+}
+
+/** A finding with a card of its own is explained there. */
+function explanation({ id, verdict, because }: Finding, evidence: Evidence): Markup {
+  if (verdict === 'pass' || verdict === 'not-tested')
+    return markup`<p class="quiet">${linkedProse(because, evidence)}</p>`;
+  return markup`<p class="quiet"><a href="#finding-${id}">The finding and its evidence</a></p>`;
+}
+
+/** What the specification leaves open, as the subject does it. Empty where nothing was observed. */
+function observationsSection(record: RunRecord, evidence: Evidence): Section | undefined {
+  const { observations } = record;
+  if (observations.length === 0) return undefined;
+  return {
+    id: 'observations',
+    title: 'Observations',
+    classes: 'more',
+    content: markup`<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here changes the outcome.</p>
+${table(
+  ['Requirement', 'Open question', 'Observed', 'Exchanges'],
+  observations.map((one) => observationRow(one, evidence)),
+  'register observations',
+)}`,
+  };
+}
+
+function observationRow(observation: Observation, evidence: Evidence): Markup {
+  const { id, sentence, value, exchanges, warning, advice } = observation;
+  const note =
+    warning === undefined
+      ? markup``
+      : markup`<p><span class="badge warn">! warn</span> ${prose(warning)}</p>`;
+  const counsel = advice === undefined ? markup`` : markup`<p><strong>Advice:</strong> ${prose(advice)}</p>`;
+  return markup`<tr id="${id}"><th scope="row"><a href="#${id}">${id}</a></th><td>${prose(sentence)}</td><td>${linkedProse(value, evidence)}${note}${counsel}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
 `;
 }
 

@@ -1,9 +1,8 @@
 import type { ExpectationId } from '../../../spec/register.ts';
 import { entry } from '../../../spec/register.ts';
 import type { Expectation, KeyExpectation, RunExpectation } from '../evidence.ts';
-import { respondsAsSpecified } from './contract.ts';
+import { noServerErrors, respondsAsSpecified, sentOnSchedule } from './contract.ts';
 import { banEndsAsAnnounced, enforcesDay } from './day.ts';
-import { noServerErrors, sentOnSchedule } from './failures.ts';
 import { holdsEveryRate, rateSteps } from './holds.ts';
 import {
   acceptsFullLimit,
