@@ -2,15 +2,8 @@ import { countOf, durationText, groupedNumber } from '../kernel/basics/text.ts';
 import { greatest, groupedBy } from '../kernel/exchanges/collections.ts';
 import type { RunRecord, TimelineEntry } from '../kernel/findings/record.ts';
 import type { QuotaReading } from './plots/marks.ts';
-import {
-  pointStatusOf,
-  quotaMarks,
-  quotaPoints,
-  STATUS_NAMES,
-  STATUSES,
-  statusCounts,
-} from './plots/marks.ts';
-import type { Interval, Panel, Plot, RowMark, RowPanel } from './plots/model.ts';
+import { pointStatusOf, quotaMarks, quotaPoints, statusCounts } from './plots/marks.ts';
+import type { Interval, Panel, Plot, RowPanel } from './plots/model.ts';
 import { hiddenPeriod } from './plots/model.ts';
 import { plotFile } from './plots/plot.ts';
 import { bounded } from './written.ts';
@@ -194,18 +187,10 @@ function windowEnds(readings: readonly PictureReading[]): readonly number[] {
 function othersPanel(readings: readonly PictureReading[]): RowPanel {
   const groups = groupedBy(readings, rowName);
   const rows = [...groups].flatMap(([name, own]) =>
-    name === undefined ? [] : [{ name, marks: rowMarks(own) }],
+    name === undefined ? [] : [{ name, marks: quotaPoints(own) }],
   );
   return { kind: 'rows', label: 'Other requests', rows };
 }
-
-const rowMarks = (readings: readonly PictureReading[]): readonly RowMark[] =>
-  STATUSES.map((status) => ({
-    kind: 'points',
-    name: STATUS_NAMES[status],
-    status,
-    at: readings.filter((one) => one.status === status).map(({ sent }) => sent),
-  }));
 
 function rowName({ caller, remaining }: PictureReading): string | undefined {
   if (caller === 'key') return remaining === undefined ? 'the key, response without Remaining' : undefined;

@@ -93,7 +93,8 @@ function panelOf(requests: readonly TimelineRequest[]): RowPanel {
   );
   const early = requests.filter((one) => one.early !== undefined);
   const inTime = requests.filter((one) => one.early === undefined);
-  const arrivals = (some: readonly TimelineRequest[]) => some.map(({ arrivedAt }) => seconds(arrivedAt));
+  const points = (moments: readonly number[]) => moments.map((at) => ({ x: seconds(at), y: 0 }));
+  const arrivals = (some: readonly TimelineRequest[]) => points(some.map(({ arrivedAt }) => arrivedAt));
   return {
     kind: 'rows',
     label: 'Responses, and requests of the client',
@@ -106,15 +107,20 @@ function panelOf(requests: readonly TimelineRequest[]): RowPanel {
             kind: 'points',
             name: '429 response',
             status: 'rate-limited',
-            at: limited.map(({ at }) => seconds(at)),
+            points: points(limited.map(({ at }) => at)),
           },
         ],
       },
       {
         name: 'requests',
         marks: [
-          { kind: 'points', name: 'request', status: 'accepted', at: arrivals(inTime) },
-          { kind: 'points', name: 'request before the end of a wait', status: 'failed', at: arrivals(early) },
+          { kind: 'points', name: 'request', status: 'accepted', points: arrivals(inTime) },
+          {
+            kind: 'points',
+            name: 'request before the end of a wait',
+            status: 'failed',
+            points: arrivals(early),
+          },
         ],
       },
     ],

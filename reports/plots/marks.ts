@@ -189,7 +189,7 @@ export function pointStatusOf(code: number | undefined): PointStatus {
 export const pointsByStatus = <Exchange extends { readonly status: PointStatus }>(
   exchanges: readonly Exchange[],
   pointOf: (exchange: Exchange) => Point,
-): readonly Mark[] =>
+): readonly Extract<Mark, { kind: 'points' }>[] =>
   STATUSES.map((status) => ({
     kind: 'points',
     name: STATUS_NAMES[status],
@@ -259,5 +259,5 @@ export function quotaMarks(
 }
 
 /** Exchanges by their send time and the Remaining of their responses; without one, at zero. */
-export const quotaPoints = (readings: readonly QuotaReading[]): readonly Mark[] =>
+export const quotaPoints = (readings: readonly QuotaReading[]) =>
   pointsByStatus(readings, ({ sent, remaining }) => ({ x: sent, y: remaining ?? 0 }));

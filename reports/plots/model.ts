@@ -81,11 +81,11 @@ export interface ValuePanel {
   readonly marks: readonly Mark[];
 }
 
-/** Rows beneath each other, such as the connections of a client; the marks of a row have no value. */
+/** Rows beneath each other, such as the connections of a client; the values of marks mean nothing here. */
 export interface RowPanel {
   readonly kind: 'rows';
   readonly label: string;
-  readonly rows: readonly { readonly name: string; readonly marks: readonly RowMark[] }[];
+  readonly rows: readonly { readonly name: string; readonly marks: readonly (PointsMark | TimeMark)[] }[];
 }
 
 export interface Point {
@@ -119,12 +119,7 @@ export type Mark =
     }
   /** Counts in intervals, one on top of the other. */
   | { readonly kind: 'stack'; readonly layers: readonly StackLayer[]; readonly bins: readonly StackBin[] }
-  | {
-      readonly kind: 'points';
-      readonly name: string;
-      readonly status: PointStatus;
-      readonly points: readonly Point[];
-    }
+  | PointsMark
   /** A horizontal line: a limit or a threshold. */
   | { readonly kind: 'level'; readonly name: string; readonly y: number }
   | TimeMark;
@@ -145,14 +140,13 @@ export type TimeMark =
       readonly spans: readonly Interval[];
     };
 
-export type RowMark =
-  | TimeMark
-  | {
-      readonly kind: 'points';
-      readonly name: string;
-      readonly status: PointStatus;
-      readonly at: readonly number[];
-    };
+/** Exchanges of one status. */
+interface PointsMark {
+  readonly kind: 'points';
+  readonly name: string;
+  readonly status: PointStatus;
+  readonly points: readonly Point[];
+}
 
 interface StackLayer {
   readonly name: string;

@@ -10,7 +10,6 @@ import type {
   Plot,
   PlotTable,
   PointStatus,
-  RowMark,
   RowPanel,
   TimeScale,
   ValuePanel,
@@ -82,9 +81,10 @@ function drawRows({ label, rows }: RowPanel, time: TimeScale, top: number): Draw
   };
 }
 
-function rowMarkSvg(mark: RowMark, time: TimeScale): Markup {
+function rowMarkSvg(mark: RowPanel['rows'][number]['marks'][number], time: TimeScale): Markup {
   if (mark.kind !== 'points') return timeMarkSvg(mark, { time, height: ROW_HEIGHT - 14 });
-  return markup`${mark.at.filter(time.within).map((x) => pointMark(mark.status, time.share(x), 10))}`;
+  const shown = mark.points.filter(({ x }) => time.within(x));
+  return markup`${shown.map(({ x }) => pointMark(mark.status, time.share(x), 10))}`;
 }
 
 function highestOf(mark: Mark): number {
@@ -119,11 +119,11 @@ ${legendEntries(plot).map(([name, sign]) => markup`<li><svg class="sign" width="
 `;
 }
 
-const marksOf = (panel: Plot['panels'][number]): readonly (Mark | RowMark)[] =>
+const marksOf = (panel: Panel): readonly Mark[] =>
   panel.kind === 'values' ? panel.marks : panel.rows.flatMap(({ marks }) => marks);
 
 /** The entries of a mark; what has nothing to show has none. */
-function entriesOf(mark: Mark | RowMark): readonly (readonly [name: string, sign: Markup])[] {
+function entriesOf(mark: Mark): readonly (readonly [name: string, sign: Markup])[] {
   switch (mark.kind) {
     case 'line':
     case 'steps':
@@ -137,9 +137,7 @@ function entriesOf(mark: Mark | RowMark): readonly (readonly [name: string, sign
         .filter((_, i) => mark.bins.some(({ values }) => (values[i] ?? 0) > 0))
         .map(({ name, status }) => [name, layerSign(status)]);
     case 'points':
-      return ('at' in mark ? mark.at : mark.points).length === 0
-        ? []
-        : [[mark.name, pointMark(mark.status, '11', 7)]];
+      return mark.points.length === 0 ? [] : [[mark.name, pointMark(mark.status, '11', 7)]];
     case 'level':
       return [[mark.name, markup`<line class="level" x1="0" x2="22" y1="7" y2="7"/>`]];
     case 'rules':

@@ -37,7 +37,12 @@ const plotWith = (marks: readonly Mark[], text = 'a title'): Plot => ({
     {
       kind: 'rows',
       label: text,
-      rows: [{ name: text, marks: [{ kind: 'points', name: text, status: 'failed', at: [1, 2] }] }],
+      rows: [
+        {
+          name: text,
+          marks: [{ kind: 'points', name: text, status: 'failed', points: [1, 2].map((x) => ({ x, y: 0 })) }],
+        },
+      ],
     },
   ],
   table: { head: [text, text], rows: [[text, text]] },
