@@ -77,20 +77,24 @@ export function baselineSentences(record: RunRecord): readonly string[] {
   const { baseline } = record;
   if (baseline === undefined) return [];
   const { known, unknown, expired, stale, undecided } = baseline;
+  const unlessNone = (of: readonly unknown[], sentence: string): string => (of.length === 0 ? '' : sentence);
+  const entries = (of: readonly unknown[]): string =>
+    `${countOf(of.length, 'entry', 'entries')} of the baseline`;
   const lines = [
-    known.length === 0 ? '' : `${countOf(known.length, 'known violation')}: ${known.join(', ')}.`,
-    unknown.length === 0
-      ? ''
-      : `${countOf(unknown.length, 'violation')} not in the baseline: ${unknown.join(', ')}.`,
-    expired.length === 0
-      ? ''
-      : `${countOf(expired.length, 'entry', 'entries')} of the baseline expired: ${expired.map(expiredText).join(', ')}.`,
-    stale.length === 0
-      ? ''
-      : `${countOf(stale.length, 'entry', 'entries')} of the baseline ${stale.length === 1 ? 'is' : 'are'} stale, because the requirement no longer fails: ${stale.join(', ')}. Remove ${stale.length === 1 ? 'it' : 'them'}.`,
-    undecided.length === 0
-      ? ''
-      : `${countOf(undecided.length, 'entry', 'entries')} of the baseline ${undecided.length === 1 ? 'was' : 'were'} not decided by this run: ${undecided.join(', ')}.`,
+    unlessNone(known, `${countOf(known.length, 'known violation')}: ${known.join(', ')}.`),
+    unlessNone(
+      unknown,
+      `${countOf(unknown.length, 'violation')} not in the baseline: ${unknown.join(', ')}.`,
+    ),
+    unlessNone(expired, `${entries(expired)} expired: ${expired.map(expiredText).join(', ')}.`),
+    unlessNone(
+      stale,
+      `${entries(stale)} ${stale.length === 1 ? 'is' : 'are'} stale, because the requirement no longer fails: ${stale.join(', ')}. Remove ${stale.length === 1 ? 'it' : 'them'}.`,
+    ),
+    unlessNone(
+      undecided,
+      `${entries(undecided)} ${undecided.length === 1 ? 'was' : 'were'} not decided by this run: ${undecided.join(', ')}.`,
+    ),
     openText(record),
   ].filter((line) => line !== '');
   return lines.length === 0 ? ['The baseline is empty, and nothing failed.'] : lines;

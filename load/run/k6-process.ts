@@ -14,7 +14,7 @@ import type { KeyArrival } from './load-ending.ts';
 import { loadEndingOf, outputRemarks } from './load-ending.ts';
 import { unkept } from './run-file.ts';
 import type { ScenarioRecord } from './samples.ts';
-import { compressSamples, GrowingFile, SAMPLES_FILE, SampleReader } from './samples.ts';
+import { compressSamples, growingFile, SAMPLES_FILE, SampleReader } from './samples.ts';
 
 /** What k6 may take of the memory of this machine, or of the container that this program runs in. */
 const MOST_SHARE = 1 / 2;
@@ -100,7 +100,7 @@ const LOG_LIMIT = 200_000;
  */
 export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Result> {
   const reader = new SampleReader(k6Process.observe);
-  const samples = new GrowingFile(join(job.folder, SAMPLES_FILE), reader);
+  const samples = growingFile(join(job.folder, SAMPLES_FILE), reader);
   const child = await startK6(job, k6Process);
   const log = collectLog(child, job);
   const closed = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;

@@ -23,6 +23,9 @@ export interface RecordedJob extends LoadJob {
   readonly thresholds?: readonly Threshold[] | undefined;
 }
 
+/** What a job has only once its target is reached. */
+export type Reached = Pick<RecordedJob, 'baseUrl' | 'headers' | 'clientCertificate' | 'bundled'>;
+
 export interface RecordingProcess extends K6Process {
   /** As `major.minor.patch`. */
   readonly k6Version: string;

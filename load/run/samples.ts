@@ -90,38 +90,32 @@ export const COMPRESSED_SAMPLES_FILE = `${SAMPLES_FILE}.gz`;
 const BUFFER_BYTES = 1 << 20;
 
 /** Reads a file of samples while another process writes it. */
-export class GrowingFile {
-  readonly #path: string;
-  readonly #reader: SampleReader;
-  readonly #buffer = Buffer.alloc(BUFFER_BYTES);
-  #file: FileHandle | undefined;
-  #position = 0;
-
-  constructor(path: string, reader: SampleReader) {
-    this.#path = path;
-    this.#reader = reader;
-  }
-
+export function growingFile(path: string, reader: SampleReader) {
+  const buffer = Buffer.alloc(BUFFER_BYTES);
+  let file: FileHandle | undefined;
+  let position = 0;
   /** Reads what was written since the last call; nothing where the file does not exist yet. */
-  async readNew(): Promise<void> {
-    if (this.#file === undefined && !existsSync(this.#path)) return;
-    this.#file ??= await open(this.#path, 'r');
+  const readNew = async (): Promise<void> => {
+    if (file === undefined && !existsSync(path)) return;
+    file ??= await open(path, 'r');
     for (;;) {
-      const { bytesRead } = await this.#file.read(this.#buffer, 0, BUFFER_BYTES, this.#position);
+      const { bytesRead } = await file.read(buffer, 0, BUFFER_BYTES, position);
       if (bytesRead === 0) return;
-      this.#position += bytesRead;
-      this.#reader.push(this.#buffer.subarray(0, bytesRead));
+      position += bytesRead;
+      reader.push(buffer.subarray(0, bytesRead));
     }
-  }
-
-  async close(): Promise<void> {
-    try {
-      await this.readNew();
-    } finally {
-      await this.#file?.close();
-    }
-    this.#reader.end();
-  }
+  };
+  return {
+    readNew,
+    async close(): Promise<void> {
+      try {
+        await readNew();
+      } finally {
+        await file?.close();
+      }
+      reader.end();
+    },
+  };
 }
 
 /**

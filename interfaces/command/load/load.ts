@@ -6,7 +6,7 @@ import type { AdmittedLoad } from '../../../load/run/guard.ts';
 import { admitLoad, checkGuard } from '../../../load/run/guard.ts';
 import { K6_FILES } from '../../../load/run/k6-command.ts';
 import { K6StartError } from '../../../load/run/k6-process.ts';
-import type { RecordedJob, RecordedLoad } from '../../../load/run/record-load.ts';
+import type { Reached, RecordedJob, RecordedLoad } from '../../../load/run/record-load.ts';
 import { recordLoad } from '../../../load/run/record-load.ts';
 import { RUN_FILE } from '../../../load/run/run-file.ts';
 import type { ScenarioRecord } from '../../../load/run/samples.ts';
@@ -139,11 +139,11 @@ const recordWithProgress = (job: RecordedJob, k6: FoundK6, around: Around): Prom
     });
   });
 
-/** What a job has besides what was settled. */
-type Started = Omit<RecordedJob, keyof LoadSettings> & Pick<RecordedJob, 'keys'>;
-
 /** Calls `use` with the target of a run; starts the bundled server before and stops it afterwards where that is the target. */
-async function withLoadTarget<T>(settings: LoadSettings, use: (target: Started) => Promise<T>): Promise<T> {
+async function withLoadTarget<T>(
+  settings: LoadSettings,
+  use: (target: Reached & Pick<RecordedJob, 'keys'>) => Promise<T>,
+): Promise<T> {
   const { subject, plans, plan, keys } = settings;
   if (subject.kind === 'target') {
     const { baseUrl, headers, clientCertificate } = subject.access;

@@ -17,7 +17,7 @@ import { findProfile } from '../../../load/profiles/index.ts';
 import { defaultCapacity, mostForKey } from '../../../load/profiles/many-keys.ts';
 import { defaultSoak, longestSoak } from '../../../load/profiles/over-time.ts';
 import type { GuardedRun } from '../../../load/run/guard.ts';
-import type { RecordedJob } from '../../../load/run/record-load.ts';
+import type { Reached, RecordedJob } from '../../../load/run/record-load.ts';
 import { KEY_VARIABLES } from '../../../load/script/environment.ts';
 import type { Limits, Plans } from '../../../spec/plans.ts';
 import { limitsOf } from '../../../spec/plans.ts';
@@ -99,22 +99,8 @@ function readThresholds(file: string): readonly Threshold[] {
 
 export type LoadOptions = CommandOptions<'load'>;
 
-/** The parts of a job that are settled before its target is reached. */
-type SettledJob = Pick<
-  RecordedJob,
-  | 'plan'
-  | 'tag'
-  | 'keysFile'
-  | 'latencyThresholdMs'
-  | 'thresholds'
-  | 'dashboardPort'
-  | 'caFile'
-  | 'outputs'
-  | 'product'
->;
-
 /** A load run, settled before anything is sent. */
-export interface LoadSettings extends GuardedRun, SettledCommand, SettledJob {
+export interface LoadSettings extends GuardedRun, SettledCommand, Omit<RecordedJob, keyof Reached> {
   /** Whether the preview is JSON. */
   readonly json: boolean;
   readonly subject: Subject;
