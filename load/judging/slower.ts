@@ -1,10 +1,14 @@
 import { countOf } from '../../kernel/basics/text.ts';
 import { greatest } from '../../kernel/exchanges/collections.ts';
+import type { Fact } from '../../kernel/findings/finding-text.ts';
+import type { Judgement } from '../../kernel/findings/judgement.ts';
+import { fail, inconclusive, pass } from '../../kernel/findings/judgement.ts';
 import { keyText } from '../model/key-list.ts';
 import { latencyMs, latencySamples, nearestMedian } from '../model/latency.ts';
 import { EXCEEDING_STEPS } from '../model/profile.ts';
 import type { Sample } from '../model/sample.ts';
-import type { ScenarioEvidence } from './evidence.ts';
+import { whyLate } from './completeness.ts';
+import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';
 
 /** Latencies are compared where there are so many responses on both sides. */
@@ -75,23 +79,35 @@ export function compareLatency(
 export const UNCERTAIN =
   'A difference of this size may be chance among so few or so varied responses: use more keys, or repeat the run.';
 
+/** The sentences about each comparison, and the fact where it counts against the target. */
+interface SpeedTexts {
+  readonly unaffected: string;
+  /** `UNCERTAIN` follows it. */
+  readonly uncertain: string;
+  readonly late: string;
+  readonly slowed: Fact;
+}
+
+/** The judgement of a comparison; what is slower in a run that this machine sent late proves nothing. */
+export function judgedSpeed(found: Comparison, evidence: LoadEvidence, texts: SpeedTexts): Judgement {
+  if (found === 'unaffected') return pass(texts.unaffected);
+  if (found === 'uncertain') return inconclusive(`${texts.uncertain} ${UNCERTAIN}`);
+  const isLate = found === 'sent late' || whyLate(evidence) !== undefined;
+  return isLate ? inconclusive(texts.late) : fail(texts.slowed);
+}
+
 const isCertain = (
   during: readonly Sample[],
   usual: readonly Sample[],
   measure: (sample: Sample) => number,
 ): boolean => chanceOfHigherRanks(during.map(measure), usual.map(measure)) < FALSE_ALARM_CHANCE;
 
-/** How the latency of the quiet key compares: too few responses to compare, or as `compareLatency` finds. */
-type Speed =
-  | { readonly kind: 'too few' }
-  | { readonly kind: Comparison; readonly text: string; readonly shown: string };
-
 /**
  * Compares the latency of the quiet key while the loud key exceeds its limit, and for a window after it, with its
  * latency before that: what came later may suffer from harm that lasts. A few slow responses prove nothing: slower is
- * what is certain by the ranks and large by the median.
+ * what is certain by the ranks and large by the median. Undefined of too few responses.
  */
-export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence): Speed {
+export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence) {
   const answered = latencySamples(quiet.samples);
   const start = loud.samples.find(({ kind }) => EXCEEDING_STEPS.has(kind))?.sent ?? Number.POSITIVE_INFINITY;
   const end = greatest(loud.samples.map(({ received }) => received));
@@ -109,7 +125,7 @@ export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence): Speed 
     compared.find(({ kind }) => kind === 'slowed') ??
     compared.find(({ kind }) => kind !== 'unaffected') ??
     compared.at(-1);
-  if (shown === undefined) return { kind: 'too few' };
+  if (shown === undefined) return undefined;
   const [usual, now] = [before, shown.during].map((samples) => `${Math.round(medianOf(samples))} ms`);
   const text = `the median latency of ${keyText(quiet.key)} was ${usual} before (${countOf(before.length, 'response')}) and ${now} ${shown.when} (${countOf(shown.during.length, 'response')})`;
   return { kind: shown.kind, text, shown: wouldHaveShown(before, WITHIN_A_MINUTE_MS) };

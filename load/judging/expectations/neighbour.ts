@@ -3,21 +3,17 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
-import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive } from '../../../kernel/findings/judgement.ts';
 import { keyText } from '../../model/key-list.ts';
 import type { KeyAlias } from '../../model/profile.ts';
 import { EXCEEDING_STEPS } from '../../model/profile.ts';
 import { countedAgainst, countedWithLoudKey, limitedTogether } from '../attribution.ts';
-import { whyLate } from '../completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import { foldKeys, ofWhom } from '../fold.ts';
-import { ENOUGH_RESPONSES, speedOf, UNCERTAIN } from '../slower.ts';
+import { ENOUGH_RESPONSES, judgedSpeed, speedOf } from '../slower.ts';
 import { judgeNo429 } from './limits.ts';
 import { statusText } from './waits.ts';
-
-/** Why latencies that differ are not attributed to the target. */
-const SENT_LATE = 'This machine sent requests late, so its latencies prove nothing:';
 
 export function leavesOtherKeyAlone(evidence: LoadEvidence): Judgement {
   const loud = evidence.scenarios.find(isLoud);
@@ -66,26 +62,20 @@ function ofBoth(
   if (lost !== undefined) return shutOut(loud.key, quiet, lost, since);
   const text = `${capitalized(keyText(quiet.key))} had all ${countOf(beside.length, 'request')} accepted while ${keyText(loud.key)} was rate-limited`;
   const speed = speedOf(loud, quiet);
-  switch (speed.kind) {
-    case 'too few':
-      return inconclusive(
-        `${text}. Whether it was slowed down is open: ${ENOUGH_RESPONSES} of its responses before and ${ENOUGH_RESPONSES} while the other key sent, or within a window after it, are needed to compare latencies.`,
-      );
-    case 'unaffected':
-      return pass(`${text}; ${speed.text}: ${speed.shown}.`);
-    case 'uncertain':
-      return inconclusive(`The other key may have been slowed down: ${speed.text}. ${UNCERTAIN}`);
-    case 'sent late':
-      return inconclusive(`${SENT_LATE} ${speed.text}.`);
-    case 'slowed':
-      return whyLate(evidence) === undefined
-        ? fail({
-            expected: 'no effect on the latency of the other key',
-            received: 'slower responses',
-            reasoning: `${capitalized(speed.text)}.`,
-          })
-        : inconclusive(`${SENT_LATE} ${speed.text}.`);
-  }
+  if (speed === undefined)
+    return inconclusive(
+      `${text}. Whether it was slowed down is open: ${ENOUGH_RESPONSES} of its responses before and ${ENOUGH_RESPONSES} while the other key sent, or within a window after it, are needed to compare latencies.`,
+    );
+  return judgedSpeed(speed.kind, evidence, {
+    unaffected: `${text}; ${speed.text}: ${speed.shown}.`,
+    uncertain: `The other key may have been slowed down: ${speed.text}.`,
+    late: `This machine sent requests late, so its latencies prove nothing: ${speed.text}.`,
+    slowed: {
+      expected: 'no effect on the latency of the other key',
+      received: 'slower responses',
+      reasoning: `${capitalized(speed.text)}.`,
+    },
+  });
 }
 
 /** Whether both keys use one count, also where the other key got no 429: what its Remaining shows. */

@@ -1,22 +1,22 @@
 import { capitalized, secondsText } from '../../../kernel/basics/text.ts';
 import { greatest, least } from '../../../kernel/exchanges/collections.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
-import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive } from '../../../kernel/findings/judgement.ts';
 import type { LoadPhase } from '../../../kernel/findings/load.ts';
 import { latencyMs, latencySamples } from '../../model/latency.ts';
 import type { Sample } from '../../model/sample.ts';
-import { breakdownOf, whyLate } from '../completeness.ts';
+import { breakdownOf } from '../completeness.ts';
 import type { LoadEvidence, Span } from '../evidence.ts';
 import { dueAt, phaseOf } from '../evidence.ts';
 import { chanceOfHigherRanks } from '../rank-test.ts';
 import {
   compareLatency,
   ENOUGH_RESPONSES,
+  judgedSpeed,
   medianOf,
   medianText,
   responseMs,
   slowFrom,
-  UNCERTAIN,
   wouldHaveShown,
 } from '../slower.ts';
 
@@ -48,15 +48,15 @@ function recoveredLatency(phases: SpikePhases, evidence: LoadEvidence): Judgemen
   const when = recoveryText(phases);
   const found = compareLatency(after, before);
   const comparison = found === 'uncertain' && lingers(before, during, after) ? 'slowed' : found;
-  if (comparison === 'unaffected') return pass(`${text}; ${when}. After it, ${wouldHaveShown(before)}.`);
-  if (comparison === 'uncertain') return inconclusive(`${text}. ${UNCERTAIN}`);
-  const late = whyLate(evidence);
-  if (comparison === 'sent late' || late !== undefined)
-    return inconclusive(`${text}, but this machine sent requests late, so that proves nothing.`);
-  return fail({
-    expected: 'about the same latency after the burst as before it',
-    received: `a median of ${figures}`,
-    reasoning: `${capitalized(when)}.`,
+  return judgedSpeed(comparison, evidence, {
+    unaffected: `${text}; ${when}. After it, ${wouldHaveShown(before)}.`,
+    uncertain: `${text}.`,
+    late: `${text}, but this machine sent requests late, so that proves nothing.`,
+    slowed: {
+      expected: 'about the same latency after the burst as before it',
+      received: `a median of ${figures}`,
+      reasoning: `${capitalized(when)}.`,
+    },
   });
 }
 

@@ -6,19 +6,20 @@ import type { LoadPhase } from '../../../kernel/findings/load.ts';
 import { ascending, latencyMs, latencySamples, nearestMedian } from '../../model/latency.ts';
 import type { Sample } from '../../model/sample.ts';
 import { isError, isMalformed } from '../../model/sample.ts';
-import { breakdownOf, whyLate } from '../completeness.ts';
+import { breakdownOf } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
 import { counterText, dueAt, phaseOf } from '../evidence.ts';
 import { foldAll } from '../fold.ts';
 import { chanceOfHigherRanks } from '../rank-test.ts';
+import type { Comparison } from '../slower.ts';
 import {
   compareLatency,
   FALSE_ALARM_CHANCE,
+  judgedSpeed,
   medianOf,
   msText,
   responseMs,
   slowFrom,
-  UNCERTAIN,
 } from '../slower.ts';
 
 /** How many rows a soak has in the report. */
@@ -53,23 +54,23 @@ const pacedSamples = ({ scenarios }: LoadEvidence): readonly Sample[] =>
 
 function steadyLatency(samples: readonly Sample[], evidence: LoadEvidence): Judgement {
   const answered = latencySamples(samples);
-  const [trend, verdict] = [trendOf(answered), judgeTrend(answered)];
-  if (trend === undefined || verdict === undefined)
+  const trend = trendOf(answered);
+  if (trend === undefined)
     return inconclusive(
       `${answered.length} responses are too few for a trend of latency: 80 or more are needed, by a longer soak or more keys.`,
     );
   const [first, last] = firstAndLast(answered);
   const figures = `${msText(medianOf(first))} in the first quarter of ${lengthText(samples)} and ${msText(medianOf(last))} in the last`;
   const text = `the median latency was ${figures}; ${trendText(trend)}`;
-  if (verdict === 'steady') return pass(`Latency did not grow by what matters: ${text}.`);
-  if (verdict === 'uncertain') return inconclusive(`Latency may have grown: ${text}. ${UNCERTAIN}`);
-  const late = whyLate(evidence);
-  if (verdict === 'sent late' || late !== undefined)
-    return inconclusive(`This machine sent requests late, so its latencies prove nothing: ${text}.`);
-  return fail({
-    expected: 'no growth of latency under the same load',
-    received: `a median of ${figures}`,
-    reasoning: `${capitalized(trendText(trend))}.`,
+  return judgedSpeed(changeOf(trend, answered), evidence, {
+    unaffected: `Latency did not grow by what matters: ${text}.`,
+    uncertain: `Latency may have grown: ${text}.`,
+    late: `This machine sent requests late, so its latencies prove nothing: ${text}.`,
+    slowed: {
+      expected: 'no growth of latency under the same load',
+      received: `a median of ${figures}`,
+      reasoning: `${capitalized(trendText(trend))}.`,
+    },
   });
 }
 
@@ -83,8 +84,14 @@ function trendText({ slope, low, high }: LatencyTrend): string {
 const perHour = (value: number): string =>
   `${value > 0 ? '+' : ''}${Number(value.toPrecision(Math.abs(value) >= 1000 ? 4 : 2))} ms`;
 
+/** More errors than chance explains in the second half, and more than one in a hundred. */
 function errorsIn(samples: readonly Sample[]): Judgement {
-  const { first, second, grew } = errorHalves(samples);
+  const half = Math.floor(samples.length / 2);
+  const [early, late] = [samples.slice(0, half), samples.slice(half)];
+  const [first, second] = [early.filter(isError).length, late.filter(isError).length];
+  const marks = (some: readonly Sample[]): readonly number[] => some.map((one) => Number(isError(one)));
+  const grew =
+    second > late.length / 100 && chanceOfHigherRanks(marks(late), marks(early)) < FALSE_ALARM_CHANCE;
   const text = `${countOf(first, 'request')} of the first half and ${second} of the second got a 5xx or no response`;
   if (!grew) return pass(first + second === 0 ? 'No request got a 5xx or no response.' : `${text}.`);
   const byTarget = samples.some(({ outcome }) => outcome.kind === 'answer' && outcome.status >= 500);
@@ -103,8 +110,8 @@ function errorsIn(samples: readonly Sample[]): Judgement {
 }
 
 function lengthText(samples: readonly Sample[]): string {
-  const due = ascending(samples.map(dueAt));
-  const seconds = ((due.at(-1) ?? 0) - (due[0] ?? 0)) / 1000;
+  const [first, last] = [samples[0], samples.at(-1)];
+  const seconds = first === undefined || last === undefined ? 0 : (dueAt(last) - dueAt(first)) / 1000;
   return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
@@ -167,16 +174,13 @@ const MOST_SLOTS = 60;
 const FEWEST_IN_SLOT = 8;
 
 /** The growth of latency over a run. Milliseconds of latency, and milliseconds of time. */
-export interface LatencyTrend extends Growth {
+interface LatencyTrend extends Growth {
   /** From the first to the last slot. */
   readonly spanMs: number;
 }
 
-/** What a trend shows: nothing that matters, growth, growth that may be chance, or growth only because this machine sent late. */
-type TrendVerdict = 'steady' | 'grew' | 'uncertain' | 'sent late';
-
 /** The trend of the median latencies of slots with equally many responses; undefined of fewer than about 80 responses. */
-export function trendOf(answered: readonly Sample[], measure = latencyMs): LatencyTrend | undefined {
+function trendOf(answered: readonly Sample[], measure = latencyMs): LatencyTrend | undefined {
   const slots = Math.min(MOST_SLOTS, Math.floor(answered.length / FEWEST_IN_SLOT));
   const points = Array.from({ length: slots }, (_, slot) => {
     const own = answered.slice(
@@ -198,38 +202,20 @@ const isLargeGrowth = ({ start, spanMs }: LatencyTrend, slope: number): boolean 
   slope > 0 && start + slope * spanMs > slowFrom(Math.max(0, start));
 
 /**
- * Judges the latency of a run with a constant load: by its trend, and by the last quarter of its responses
- * against the first, since what fails late and suddenly is no line. Undefined of too few responses.
+ * How latency changed in a run with a constant load: by its trend, and by the last quarter of its responses
+ * against the first, since what fails late and suddenly is no line.
  * @param answered in the order in which they were due.
  */
-export function judgeTrend(answered: readonly Sample[]): TrendVerdict | undefined {
-  const trend = trendOf(answered);
-  if (trend === undefined) return undefined;
+function changeOf(trend: LatencyTrend, answered: readonly Sample[]): Comparison {
   const fromSent = trendOf(answered, responseMs) ?? trend;
-  if (isGrowth(trend) && isGrowth(fromSent)) return 'grew';
+  if (isGrowth(trend) && isGrowth(fromSent)) return 'slowed';
   const [first, last] = firstAndLast(answered);
   const comparison = compareLatency(last, first);
-  if (comparison === 'slowed') return 'grew';
-  if (comparison !== 'unaffected') return comparison;
-  if (!isGrowth(trend)) return 'steady';
+  if (comparison !== 'unaffected' || !isGrowth(trend)) return comparison;
   return isLargeGrowth(fromSent, fromSent.slope) ? 'uncertain' : 'sent late';
 }
 
-export function firstAndLast(samples: readonly Sample[]): readonly [readonly Sample[], readonly Sample[]] {
+function firstAndLast(samples: readonly Sample[]): readonly [readonly Sample[], readonly Sample[]] {
   const quarter = Math.floor(samples.length / 4);
   return [samples.slice(0, quarter), samples.slice(samples.length - quarter)];
-}
-
-/**
- * How many requests of each half of a run got a 5xx or no response, and whether the second half has more than chance
- * explains, and more than one in a hundred. @param samples in the order in which they were due.
- */
-export function errorHalves(samples: readonly Sample[]) {
-  const marks = samples.map((one) => (isError(one) ? 1 : 0));
-  const half = Math.floor(marks.length / 2);
-  const [early, late] = [marks.slice(0, half), marks.slice(half)];
-  const sum = (values: readonly number[]): number => values.reduce<number>((total, one) => total + one, 0);
-  const [first, second] = [sum(early), sum(late)];
-  const grew = second > late.length / 100 && chanceOfHigherRanks(late, early) < FALSE_ALARM_CHANCE;
-  return { first, second, grew };
 }
