@@ -2,7 +2,16 @@ import { area, curveStepAfter, line, stack } from 'd3-shape';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import type { Interval, Mark, Point, PointStatus, TimeMark, TimeScale, ValueScale } from './model.ts';
+import type {
+  Interval,
+  Mark,
+  Point,
+  PointStatus,
+  PointsMark,
+  TimeMark,
+  TimeScale,
+  ValueScale,
+} from './model.ts';
 import { merged, PATH_WIDTH, rounded } from './model.ts';
 
 /** The outline of each status around its own centre; accepted exchanges are round dots. */
@@ -189,7 +198,7 @@ export function pointStatusOf(code: number | undefined): PointStatus {
 export const pointsByStatus = <Exchange extends { readonly status: PointStatus }>(
   exchanges: readonly Exchange[],
   pointOf: (exchange: Exchange) => Point,
-): readonly Extract<Mark, { kind: 'points' }>[] =>
+): readonly PointsMark[] =>
   STATUSES.map((status) => ({
     kind: 'points',
     name: STATUS_NAMES[status],
@@ -259,5 +268,5 @@ export function quotaMarks(
 }
 
 /** Exchanges by their send time and the Remaining of their responses; without one, at zero. */
-export const quotaPoints = (readings: readonly QuotaReading[]) =>
+export const quotaPoints = (readings: readonly QuotaReading[]): readonly PointsMark[] =>
   pointsByStatus(readings, ({ sent, remaining }) => ({ x: sent, y: remaining ?? 0 }));

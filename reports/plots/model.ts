@@ -141,7 +141,7 @@ export type TimeMark =
     };
 
 /** Exchanges of one status. */
-interface PointsMark {
+export interface PointsMark {
   readonly kind: 'points';
   readonly name: string;
   readonly status: PointStatus;
