@@ -48,7 +48,7 @@ function readingOf(sample: Sample, start: number): Reading {
   const { key, outcome, kind, received } = sample;
   const answer = outcome.kind === 'answer' ? answerOf(outcome) : undefined;
   const { remaining } = readRateHeaders(answer?.headers ?? []);
-  const reset = resetOnOwnClock(answer, received);
+  const reset = answer === undefined ? undefined : resetOnOwnClock({ outcome: answer }, received);
   const wait = answer?.status === 429 ? (announcedWaitSeconds({ outcome: answer }) ?? 0) : 0;
   return {
     key,
