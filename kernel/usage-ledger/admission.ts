@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Limits } from '../../spec/plans.ts';
 import { jsonFields, parsedJson } from '../basics/json.ts';
-import { countOf } from '../basics/text.ts';
+import { countOf, groupedNumber } from '../basics/text.ts';
 import type { UserPlace } from '../basics/user-files.ts';
 import { fileErrorCode, fileTrouble, userFolder } from '../basics/user-files.ts';
-import { dayAllowance, dayObstacle, dayObstacleText, dayUsageOf, momentText } from './day-usage.ts';
+import { dayAllowance, dayUsageOf, momentText, possibleFrom } from './day-usage.ts';
 import type { KeyHistory, LedgerEntry, UsageLedger } from './ledger.ts';
 import { GuardError } from './ledger.ts';
 
@@ -99,10 +99,13 @@ export function admissionObstacle(
 ): string | undefined {
   if (fullDayAllowed && requests > dayAllowance(limits))
     return obstacleToFullDay(history, { limits, ledger }, now, label);
-  const obstacle = dayObstacle(history.runs, requests, limits, now);
-  return obstacle === undefined
-    ? undefined
-    : dayObstacleText(obstacle, { keyLabel: label, requests, limits, now, ledger });
+  const start = possibleFrom(history.runs, requests, limits, now);
+  if (start <= now) return undefined;
+  const { used, available } = dayUsageOf(history.runs, limits, now);
+  const quota = groupedNumber(limits.perDay);
+  return start === Number.POSITIVE_INFINITY
+    ? `${label} may send ${quota} requests a day, and this run would send ${groupedNumber(requests)}, more than nine tenths of them. Add --use-full-day if the key may be unusable for a day, or give --plans a plan file with a short day.`
+    : `${label} has used ${groupedNumber(used)} of its ${quota} requests a day at this target (ledger: ${ledger}). Runs may use nine tenths of the quota: ${groupedNumber(available)} are left, and this run would send ${groupedNumber(requests)}. It can start ${momentText(start, now)}.`;
 }
 
 /** The hosts that the user allows to be loaded. */

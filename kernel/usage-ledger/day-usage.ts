@@ -29,28 +29,25 @@ export function dayUsageOf(runs: readonly RecordedRun[], limits: Limits, now: nu
   };
 }
 
-/** Why a run must not start: it would exceed the allowance. */
-interface DayObstacle {
-  readonly usage: DayUsage;
-  /** When it may start, milliseconds since the Unix epoch; undefined where it exceeds the allowance by itself. */
-  readonly possibleAt: number | undefined;
-}
-
-/** Why a run must not start now; undefined where it may. @param runs what is recorded of the key. */
-export function dayObstacle(
+/**
+ * When a run may start, milliseconds since the Unix epoch: now, or when what it exceeds the allowance by no longer counts.
+ * Never, which is infinity, where it exceeds the allowance by itself.
+ * @param runs what is recorded of the key.
+ */
+export function possibleFrom(
   runs: readonly RecordedRun[],
   requests: number,
   limits: Limits,
   now: number,
-): DayObstacle | undefined {
+): number {
   const usage = dayUsageOf(runs, limits, now);
-  if (requests <= usage.available) return undefined;
+  if (requests <= usage.available) return now;
   let available = dayAllowance(limits) - usage.used;
   for (const run of countedRuns(runs, limits, now).sort((one, two) => one.until - two.until)) {
     available += run.requests;
-    if (requests <= available) return { usage, possibleAt: expiryOf(run.until, limits) };
+    if (requests <= available) return expiryOf(run.until, limits);
   }
-  return { usage, possibleAt: undefined };
+  return Number.POSITIVE_INFINITY;
 }
 
 /** When requests that were sent until this moment no longer count. */
@@ -63,27 +60,6 @@ const countedRuns = (runs: readonly RecordedRun[], limits: Limits, now: number):
 export function dayUsageText({ used, available, fullAt }: DayUsage, { perDay }: Limits, now: number): string {
   const full = fullAt === undefined ? '' : `; the full allowance is available ${momentText(fullAt, now)}`;
   return `${groupedNumber(used)} of ${groupedNumber(perDay)} requests used in the last day, as recorded on this machine; ${groupedNumber(available)} more fit into nine tenths of the quota${full}`;
-}
-
-interface BlockedRun {
-  /** Starts the sentence: `The key`. */
-  readonly keyLabel: string;
-  readonly requests: number;
-  readonly limits: Limits;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: number;
-  readonly ledger: string;
-}
-
-/** Why a run must not start, and what to do, in sentences for a person. */
-export function dayObstacleText(
-  { usage: { used, available }, possibleAt }: DayObstacle,
-  { keyLabel, requests, limits, now, ledger }: BlockedRun,
-): string {
-  const quota = groupedNumber(limits.perDay);
-  return possibleAt === undefined
-    ? `${keyLabel} may send ${quota} requests a day, and this run would send ${groupedNumber(requests)}, more than nine tenths of them. Add --use-full-day if the key may be unusable for a day, or give --plans a plan file with a short day.`
-    : `${keyLabel} has used ${groupedNumber(used)} of its ${quota} requests a day at this target (ledger: ${ledger}). Runs may use nine tenths of the quota: ${groupedNumber(available)} are left, and this run would send ${groupedNumber(requests)}. It can start ${momentText(possibleAt, now)}.`;
 }
 
 /** `in 3 h 12 min (2026-11-22 08:14 UTC)`. Both moments in milliseconds since the Unix epoch. */

@@ -40,7 +40,7 @@ const FEWEST = 2;
 export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
   const sent = exchanges.filter((one) => one.probe !== BANS_ON_PURPOSE && mayShow(one));
   // Most runs have nothing of the kind, and this is read after every rejection.
-  const run = { sent, equal: new Answered(sent) };
+  const run = new Sent(sent);
   const barred = barredFromTheStart(sent);
   if (barred !== undefined) return [barred];
   const found: Lockout[] = [];
@@ -95,18 +95,13 @@ function barredFromTheStart(sent: readonly Exchange[]): Lockout | undefined {
   };
 }
 
-interface Sent {
-  readonly sent: readonly Exchange[];
-  readonly equal: Answered;
-}
-
 const numberOf = ({ exchanges }: Lockout): number => exchanges[0]?.n ?? 0;
 
 /** What a lockout of this kind concerns. A key in the wrong place may be locked out like the key itself. */
-function sentBy(affects: Lockout['affects'], { sent, equal }: Sent): readonly Exchange[] {
-  if (affects === 'everyone') return sent;
-  if (affects === 'requests without a valid key') return sent.filter((one) => one.caller !== 'key');
-  return sent.filter((one) => one.caller === 'key' || (carriesKey(one) && !equal.isUsualRejection(one)));
+function sentBy(affects: Lockout['affects'], run: Sent): readonly Exchange[] {
+  if (affects === 'everyone') return run.sent;
+  if (affects === 'requests without a valid key') return run.sent.filter((one) => one.caller !== 'key');
+  return run.sent.filter((one) => one.caller === 'key' || (carriesKey(one) && !run.isUsualRejection(one)));
 }
 
 /** Whether a request carries the key, or a text that is made of it. */
@@ -198,7 +193,7 @@ function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lo
   if (affects === 'everyone' && (keyed.length === 0 || others.length === 0)) return undefined;
   // The whole run is looked at last: nearly every stretch is decided before.
   if (answered !== undefined && !mayReject[affects](answered, stretch, run)) return undefined;
-  const pair = run.equal.pairIn([
+  const pair = run.pairIn([
     ...(affects === 'requests without a valid key' ? [] : keyed),
     ...(affects === 'the key' ? [] : others),
   ]);
@@ -250,21 +245,21 @@ interface Pair {
   readonly otherwise: Exchange;
 }
 
-/** Finds requests that equal one which the service answered as it answers them: with a success, or with 401. */
-class Answered {
-  readonly #sent: readonly Exchange[];
+/** What a run sent. It finds requests that equal one which the service answered as it answers them: with a success, or with 401. */
+class Sent {
+  readonly sent: readonly Exchange[];
   /** By what was requested, the first answer of each form. */
   #answered: ReadonlyMap<string, readonly Exchange[]> | undefined;
   #forms: ReadonlySet<string | undefined> | undefined;
 
   constructor(sent: readonly Exchange[]) {
-    this.#sent = sent;
+    this.sent = sent;
   }
 
   /** The first of these exchanges with an equal request that was answered otherwise, and that one. */
   pairIn(found: readonly Exchange[]): Pair | undefined {
     this.#answered ??= new Map(
-      [...groupedBy(this.#sent.filter(isUsual), requestText)].map(([text, all]) => [
+      [...groupedBy(this.sent.filter(isUsual), requestText)].map(([text, all]) => [
         text,
         [...groupedBy(all, formOfRejection).values()].map(([first]) => first),
       ]),
@@ -281,7 +276,7 @@ class Answered {
   /** Whether this looks like a 401 that requests without a valid key received. */
   isUsualRejection(exchange: Exchange): boolean {
     this.#forms ??= new Set(
-      this.#sent.filter((one) => one.caller !== 'key' && isUsual(one)).map(formOfRejection),
+      this.sent.filter((one) => one.caller !== 'key' && isUsual(one)).map(formOfRejection),
     );
     return this.#forms.has(formOfRejection(exchange));
   }

@@ -87,8 +87,10 @@ export function described(description: Description, operation: Operation): Descr
     if (prefix === undefined) continue;
     const located = { address: description.root.address, value: item };
     const here = operationAt(description, located, operation.method);
-    if (here.kind === 'unknown') found = here;
-    if (here.kind !== 'found') continue;
+    if ('kind' in here) {
+      if (here.kind === 'unread') found = { kind: 'unknown', why: here.why };
+      continue;
+    }
     const { value } = description.root;
     const bases = basesOf(value, here.servers, description.root.address).map((base) => base + prefix);
     if (bases.length === 0 ? !/\/v\d+$/.test(prefix) || endsInVersion(prefix) : bases.some(endsInVersion))
@@ -102,13 +104,8 @@ export function described(description: Description, operation: Operation): Descr
   return found;
 }
 
-type Placed =
-  | { readonly kind: 'found'; readonly operation: Located; readonly servers: unknown }
-  | { readonly kind: 'unknown'; readonly why: string }
-  | { readonly kind: 'missing' };
-
 /** The operation of a Path Item, which may stand elsewhere, with the servers of its own if it has any. */
-function operationAt(description: Description, item: Located, method: string): Placed {
+function operationAt(description: Description, item: Located, method: string) {
   const followed = description.follow(item);
   // What stands beside a reference is left undefined by OpenAPI 3.0 and belongs to the Path Item in 3.1.
   const items = [item, ...(followed.kind === 'found' ? [followed.located] : [])];
@@ -116,9 +113,9 @@ function operationAt(description: Description, item: Located, method: string): P
   if (holder !== undefined) {
     const operation = { address: holder.address, value: at(holder.value, method) };
     const servers = [operation, ...items].map(({ value }) => at(value, 'servers'));
-    return { kind: 'found', operation, servers: servers.find((one) => itemsOf(one).length > 0) };
+    return { operation, servers: servers.find((one) => itemsOf(one).length > 0) };
   }
-  return followed.kind === 'unread' ? { kind: 'unknown', why: followed.why } : { kind: 'missing' };
+  return followed;
 }
 
 /** A version segment that is written as a parameter, such as `v{version}` or `{apiVersion}`. */

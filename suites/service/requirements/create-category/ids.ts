@@ -6,34 +6,28 @@ import { exchangeName, responseText } from '../../../../kernel/exchanges/outcome
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, MOST_CITED, pass } from '../../../../kernel/findings/judgement.ts';
 import { documented } from '../../evidence/answers.ts';
-import type { Seen } from '../../evidence/categories.ts';
+import type { Sighting } from '../../evidence/categories.ts';
 import { createdBy, sentCategory } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { bodyFields, canonical, fieldsOf, numberText } from '../../evidence/json.ts';
 import { isRejected } from '../../probes/category-requests.ts';
-
-interface Numbered {
-  readonly exchange: Exchange;
-  readonly id: string;
-  readonly seen: Seen;
-}
 
 /**
  * Judges that no two creations of one caller got the same id, whichever probe sent them. Two of one name are not
  * compared: "uniqueness rules … not shown", so a service may return the category that has the name.
  */
 export function distinctIds(evidence: Evidence): Judgement {
-  const first = new Map<string, Numbered>();
+  const first = new Map<string, Sighting>();
   let again = 0;
   for (const one of numbered(evidence)) {
-    const key = `${one.exchange.caller} ${one.id}`;
+    const key = `${one.exchange.caller} ${one.seen.id}`;
     const before = first.get(key);
     if (before === undefined) first.set(key, one);
     else if (returnsTheSame(before, one)) again += 1;
     else {
       return fail({
         expected: 'two ids for two creations',
-        received: `the id ${idText(one.id)} in both ${exchangeName(before.exchange)} and ${exchangeName(one.exchange)}`,
+        received: `the id ${idText(one.seen.id ?? '')} in both ${exchangeName(before.exchange)} and ${exchangeName(one.exchange)}`,
         exchanges: [before.exchange, one.exchange],
       });
     }
@@ -49,19 +43,19 @@ export function distinctIds(evidence: Evidence): Judgement {
   );
 }
 
-const numbered = (evidence: Evidence): readonly Numbered[] =>
+const numbered = (evidence: Evidence): readonly Sighting[] =>
   documented(evidence, 201)
     .filter(({ request }) => request.method === 'POST')
     .flatMap((exchange) => {
       const seen = createdBy(evidence, exchange);
-      return seen?.id === undefined ? [] : [{ exchange, id: seen.id, seen }];
+      return seen?.id === undefined ? [] : [{ exchange, seen }];
     });
 
 /**
  * Whether two creations sent one name, or got one back, and the second 201 shows the same category as the first; white
  * space around a name may be cut off. One that shows another description is another category.
  */
-function returnsTheSame(one: Numbered, other: Numbered): boolean {
+function returnsTheSame(one: Sighting, other: Sighting): boolean {
   const sent = [one, other].map(({ exchange }) => sentCategory(exchange)?.name.trim());
   const seen = [one, other].map((each) =>
     typeof each.seen.name === 'string' ? each.seen.name.trim() : undefined,
