@@ -9,29 +9,14 @@ import type { RequirementId } from '../../../../spec/register.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { isPage } from '../../model/target-reading.ts';
 import { authentication, withoutValidKey } from './authentication.ts';
-import {
-  adoptedId,
-  categoryFields,
-  createdStatus,
-  creations,
-  invalidBody,
-  listEnvelope,
-} from './creations.ts';
+import { adoptedId, categoryFields, createdStatus, creations, invalidBody } from './creations.ts';
 import { errorBody, errors } from './errors.ts';
 import type { Recognised } from './frameworks.ts';
 import { frameworkOf } from './frameworks.ts';
-import {
-  contentCoding,
-  dateStands,
-  dateZone,
-  framing,
-  gateway,
-  messages,
-  slashRedirect,
-} from './messages.ts';
-import { limitedBody, limitedHeaders, rateHeaders, rateLimits } from './rate-limits.ts';
+import { dateZone, messages, slashRedirect } from './messages.ts';
+import { rateHeaders, rateLimits } from './rate-limits.ts';
 import type { AdverseFinding, Fix, KnownCause, Rule, Symptom } from './rule.ts';
-import { asFix, untested } from './rule.ts';
+import { asFix, symptom, untested } from './rule.ts';
 
 const causes = { ...creations, ...errors, ...authentication, ...rateLimits, ...messages };
 
@@ -44,22 +29,27 @@ export const CAUSES: Readonly<Record<CauseId, KnownCause>> = causes;
 /** Every rule, in the order in which they are tried: a finding belongs to the first cause that it shares with another one. */
 const rules: readonly Rule<CauseId>[] = [
   slashRedirect,
-  framing,
-  gateway,
-  contentCoding,
+  ...ruleOf('framing', 'gateway', 'content-coding'),
   invalidBody,
   createdStatus,
   adoptedId,
   categoryFields,
-  listEnvelope,
+  ...ruleOf('list-envelope'),
   rateHeaders,
   errorBody,
   withoutValidKey,
-  limitedHeaders,
-  limitedBody,
+  ...ruleOf('limited-headers', 'limited-body'),
   dateZone,
-  dateStands,
+  ...ruleOf('date-stands'),
 ];
+
+/** The rules of causes that state by themselves what shows them. */
+function ruleOf(...ids: readonly CauseId[]): readonly Rule<CauseId>[] {
+  return ids.map((cause) => ({ id, exchanges }) => {
+    const { violates, shows } = CAUSES[cause];
+    return violates.includes(id) && shows?.when(exchanges) === true ? symptom(cause, shows.title) : undefined;
+  });
+}
 
 /** How a framework is set right, each by what its responses show. */
 export interface FrameworkFix {
@@ -71,7 +61,7 @@ export interface FrameworkFix {
 /** What may help where this requirement is violated: in any framework first, then each framework once. */
 export function frameworkFixesOf(requirement: RequirementId): readonly FrameworkFix[] {
   const byFramework = new Map<string, (Fix & Pick<KnownCause, 'where'>)[]>();
-  for (const { violates, where, ...fixes } of Object.values(CAUSES)) {
+  for (const { violates, where, shows: _, ...fixes } of Object.values(CAUSES)) {
     if (!violates.includes(requirement)) continue;
     for (const [name, fix] of Object.entries(fixes))
       byFramework.set(name, [...(byFramework.get(name) ?? []), { ...asFix(fix), where }]);

@@ -107,13 +107,6 @@ function sightingsIn(evidence: Evidence, exchange: Exchange): readonly Sighting[
   return (items ?? (created === undefined ? [] : [created])).map((seen) => ({ exchange, seen }));
 }
 
-export const listEnvelope: Rule<keyof typeof creations> = ({ id, exchanges: [first] }) => {
-  const json = id === 'LIST-2' ? jsonIn(answerOf(first)?.body) : undefined;
-  return json === undefined || Array.isArray(json.value)
-    ? undefined
-    : symptom('list-envelope', 'The list is no JSON array.');
-};
-
 export const creations = {
   'invalid-body-status': {
     violates: INVALID_BODIES,
@@ -206,6 +199,13 @@ export const creations = {
   'list-envelope': {
     violates: ['LIST-2'],
     where: 'where the list is no array',
+    shows: {
+      title: 'The list is no JSON array.',
+      when([first]) {
+        const json = jsonIn(answerOf(first)?.body);
+        return json !== undefined && !Array.isArray(json.value);
+      },
+    },
     inGeneral: 'Write the array itself as the body of the list, without an object around it.',
     Express: 'Write `res.json(categories)` instead of `res.json({ categories })`.',
   },

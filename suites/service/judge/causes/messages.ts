@@ -16,38 +16,12 @@ export const slashRedirect: Rule<keyof typeof messages> = ({ exchanges }) =>
     ? symptom('slash-redirect', 'Requests for /categories are redirected to /categories/.')
     : undefined;
 
-/** Clients cannot tell where such a response ends, or what its lines are. */
-export const framing: Rule<keyof typeof messages> = ({ id, exchanges: [first] }) => {
-  const { unreadable, irregular } = answerOf(first) ?? {};
-  return MESSAGES.includes(id) && (unreadable !== undefined || irregular !== undefined)
-    ? symptom('framing', 'Responses are not written as HTTP/1.1 requires.')
-    : undefined;
-};
-
-/** Such a status is about what stands behind the one that answers (RFC 9110 §15.6.3 to §15.6.5). */
-export const gateway: Rule<keyof typeof messages> = ({ id, exchanges }) =>
-  id === 'HTTP-4' && exchanges.every(unavailable)
-    ? symptom('gateway', 'A gateway answers in place of the service.')
-    : undefined;
-
-export const contentCoding: Rule<keyof typeof messages> = ({ id, exchanges: [first] }) => {
-  const answer = MEDIA.includes(id) ? answerOf(first) : undefined;
-  return answer === undefined || codingProblem(answer) === undefined
-    ? undefined
-    : symptom('content-coding', 'Content-Encoding states a coding that the body should not have.');
-};
-
 export const dateZone: Rule<keyof typeof messages> = ({ id, exchanges: [first] }) => {
   const date = headerValue(headersOf(first), id === 'HTTP-2' ? 'Date' : 'Retry-After');
   return DATES.includes(id) && date !== undefined && lacksGmt(date)
     ? symptom('date-zone', 'Dates do not end with GMT.')
     : undefined;
 };
-
-export const dateStands: Rule<keyof typeof messages> = ({ id, exchanges: [first] }) =>
-  id === 'HTTP-2' && !isUndated(first)
-    ? symptom('date-stands', 'The Date of all responses is the same.')
-    : undefined;
 
 /** What may be wrong with how messages are written: paths, framing, codings and dates. */
 export const messages = {
@@ -63,6 +37,14 @@ export const messages = {
   framing: {
     violates: MESSAGES,
     where: 'where the message is not written as HTTP/1.1 requires',
+    shows: {
+      title: 'Responses are not written as HTTP/1.1 requires.',
+      // Clients cannot tell where such a response ends, or what its lines are.
+      when([first]) {
+        const { unreadable, irregular } = answerOf(first) ?? {};
+        return unreadable !== undefined || irregular !== undefined;
+      },
+    },
     inGeneral: untested(
       'Leave status line, Transfer-Encoding, Content-Length and chunks to the HTTP library, and pass no such header on from a service behind it. A proxy in front of the service may have written the response.',
     ),
@@ -70,6 +52,11 @@ export const messages = {
   gateway: {
     violates: ['HTTP-4'],
     where: 'where a gateway answers 502, 503 or 504',
+    shows: {
+      title: 'A gateway answers in place of the service.',
+      // Such a status is about what stands behind the one that answers (RFC 9110 §15.6.3 to §15.6.5).
+      when: (exchanges) => exchanges.every(unavailable),
+    },
     inGeneral: untested(
       'Look in the log of the gateway in front of the service for its reason: an instance that is down or restarts, an idle connection that the service closes first, or a wait that is too short. The service itself may have no exception.',
     ),
@@ -77,6 +64,13 @@ export const messages = {
   'content-coding': {
     violates: MEDIA,
     where: 'where Content-Encoding is wrong',
+    shows: {
+      title: 'Content-Encoding states a coding that the body should not have.',
+      when([first]) {
+        const answer = answerOf(first);
+        return answer !== undefined && codingProblem(answer) !== undefined;
+      },
+    },
     inGeneral: untested(
       'Leave `Content-Encoding` out where the body is not compressed, and compress only where `Accept-Encoding` of the request allows it. A charset belongs into `Content-Type`.',
     ),
@@ -92,6 +86,7 @@ export const messages = {
   'date-stands': {
     violates: ['HTTP-2'],
     where: 'where the Date of all responses is the same',
+    shows: { title: 'The Date of all responses is the same.', when: ([first]) => !isUndated(first) },
     inGeneral: untested(
       'Compute `Date` anew for each response, or leave it to the server: one that is computed once, or stored with a response, stands still.',
     ),

@@ -38,15 +38,6 @@ const isSentAnywhere = (evidence: Evidence): boolean =>
     (exchange) => missingOf(exchange).length === 0 || draftRateLimitFields(headersOf(exchange)).length > 0,
   );
 
-export const limitedHeaders: Rule<keyof typeof rateLimits> = ({ id, exchanges }) =>
-  LIMITED.includes(id) && commonStatus(exchanges) === 429
-    ? symptom('limited-headers', 'The 429 responses lack required headers.')
-    : undefined;
-
-/** The limiter writes the body of a 429, not the error handler of the service: a cause of its own. */
-export const limitedBody: Rule<keyof typeof rateLimits> = ({ id }) =>
-  id === 'MEDIA-2' ? symptom('limited-body', 'The 429 responses are not JSON.') : undefined;
-
 /** Before authentication `express-rate-limit` would count by the address, and all keys of an address together. */
 const COUNTED_BY_KEY =
   "`keyGenerator: (req) => /^Bearer +(\\S+)$/i.exec(req.get('Authorization') ?? '')?.[1] ?? ipKeyGenerator(req.ip)`";
@@ -90,12 +81,18 @@ export const rateLimits = {
   'limited-headers': {
     violates: LIMITED,
     where: 'where the 429 lacks headers',
+    shows: {
+      title: 'The 429 responses lack required headers.',
+      when: (exchanges) => commonStatus(exchanges) === 429,
+    },
     inGeneral:
       'Set Retry-After and the three X-RateLimit headers in the code that sends the 429, often a limiter or a gateway in front of the service.',
   },
   'limited-body': {
     violates: ['MEDIA-2'],
     where: 'where the 429 is no JSON',
+    // The limiter writes the body of a 429, not the error handler of the service: a cause of its own.
+    shows: { title: 'The 429 responses are not JSON.', when: () => true },
     inGeneral:
       'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',
     Express: 'In `express-rate-limit`, give `message` as an object: it is sent as JSON.',

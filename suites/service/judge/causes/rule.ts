@@ -43,6 +43,11 @@ export type KnownCause = {
   readonly violates: readonly RequirementId[];
   /** When the fixes apply, as a clause that begins with "where". */
   readonly where: string;
+  /** How a finding of what it violates shows it; absent where a rule of its own tells it from other causes. */
+  readonly shows?: {
+    readonly title: string;
+    readonly when: (exchanges: AdverseFinding['exchanges']) => boolean;
+  };
   readonly inGeneral: Fix | string;
 } & Readonly<Partial<Record<Framework, Fix | string>>>;
 
