@@ -35,6 +35,18 @@ export function groupedBy<T, K>(
   return groups;
 }
 
+/** Works something out of an object once, and keeps it for as long as the object is in use. */
+export function once<Of extends object, Found>(workOut: (of: Of) => Found): (of: Of) => Found {
+  const known = new WeakMap<Of, { readonly found: Found }>();
+  return (of) => {
+    const before = known.get(of);
+    if (before !== undefined) return before.found;
+    const found = workOut(of);
+    known.set(of, { found });
+    return found;
+  };
+}
+
 /** At most so many of the items, evenly selected, in their order. */
 export function thinned<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items;

@@ -1,6 +1,7 @@
 import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json';
 import { quoted, shortened } from '../../../kernel/basics/text.ts';
 import { endOfString } from '../../../kernel/exchanges/body.ts';
+import { once } from '../../../kernel/exchanges/collections.ts';
 import type { Body } from '../../../kernel/exchanges/exchange.ts';
 
 /** A JSON value in two readings. */
@@ -24,18 +25,8 @@ const MAX_DEPTH = 200;
 /** More values than a list of categories of the most bytes that are kept can hold; to read them costs more than it shows. */
 const MAX_VALUES = 1_000_000;
 
-const known = new WeakMap<Body, JsonBody>();
-
 /** Reads a body once, without losing a digit. Never throws, whatever the bytes. */
-export function jsonOf(body: Body): JsonBody {
-  const before = known.get(body);
-  if (before !== undefined) return before;
-  const read = readJson(body);
-  known.set(body, read);
-  return read;
-}
-
-function readJson(body: Body): JsonBody {
+export const jsonOf = once((body: Body): JsonBody => {
   if (body.cut) return { kind: 'unjudged', because: `only the first part of ${body.bytes} bytes was kept` };
   if (body.encoding === 'base64')
     return { kind: 'not json', because: 'its bytes are not UTF-8 (RFC 8259 §8.1)' };
@@ -60,7 +51,7 @@ function readJson(body: Body): JsonBody {
   } catch (error) {
     return { kind: 'not json', because: error instanceof Error ? error.message : String(error) };
   }
-}
+});
 
 const withNumberText = (_name: string, value: unknown): unknown =>
   typeof value === 'number' ? new LosslessNumber(String(value)) : value;

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../kernel/exchanges/collections.ts';
+import { groupedBy, once } from '../../../kernel/exchanges/collections.ts';
 import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
@@ -159,20 +159,8 @@ const isLost = ({ outcome }: Exchange): boolean =>
 /** Failures of the service or of the way to it: they are about the moment. */
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
-/** Reads something of an exchange once: it is asked again after every further one. */
-function once<Read>(read: (exchange: Exchange) => Read): (exchange: Exchange) => Read {
-  const known = new WeakMap<Exchange, { readonly read: Read }>();
-  return (exchange) => {
-    const before = known.get(exchange);
-    if (before !== undefined) return before.read;
-    const found = read(exchange);
-    known.set(exchange, { read: found });
-    return found;
-  };
-}
-
-/** What rejections of one origin have in common; undefined of what is no rejection. */
-export const formOfRejection = once((exchange) => {
+/** What rejections of one origin have in common; undefined of what is no rejection. It is asked again after every further exchange. */
+export const formOfRejection = once((exchange: Exchange) => {
   const answer = answerOf(exchange);
   if (answer === undefined || FAILURES.has(answer.status)) return undefined;
   if (answer.status < 400 && (answer.status >= 300 || !isHtml(exchange))) return undefined;
@@ -288,6 +276,6 @@ const isUsual = (exchange: Exchange): boolean =>
     ? accepted(exchange)
     : exchange.caller === 'unauthenticated' && statusOf(exchange) === 401;
 
-const requestText = once(({ caller, request: { method, target, headers, body } }) =>
+const requestText = once(({ caller, request: { method, target, headers, body } }: Exchange) =>
   JSON.stringify([caller, method, target, headers, body?.text]),
 );
