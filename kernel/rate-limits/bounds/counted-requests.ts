@@ -49,7 +49,7 @@ function costBy(
 }
 
 function costOf(group: readonly Transition[], least: number): number | undefined {
-  const falls = new Set(group.map((change) => Math.max(0, change.fallen)));
+  const falls = new Set(group.map(({ fallen }) => fallen));
   if ([...falls].every((fall) => fall <= 1)) return 1;
   return falls.size === 1 && group.length >= least ? [...falls][0] : undefined;
 }

@@ -73,6 +73,12 @@ for (const [what, run, leastSwitches, by] of [
   ],
   ['the same, but more changes must show', counts(...gets(58), ...posts(59, 58)), 3, undefined],
   [
+    'lists and creations, each over a connection of its own',
+    counts(...gets(58, 57), ...posts(59, 58).map((one) => ({ ...one, connection: 2 })), ...gets(56)),
+    0,
+    'operation',
+  ],
+  [
     'claimed addresses',
     counts(...gets(58, 57), ...claiming('203.0.113.7', 59, 58), ...gets(56)),
     0,
@@ -117,6 +123,7 @@ const MOST_CHANCE = 1e-6;
 for (const [what, order, counted, expected] of [
   ['both kinds are counted', SIMILAR_KEYS, '-+', true],
   ['one kind is counted, at seven places', SIMILAR_KEYS, '-', true],
+  ['both are counted, one of them sent once', `${SIMILAR_KEYS.replaceAll('+', '')}+.`, '-+', true],
   ['no kind is counted', SIMILAR_KEYS, '', false],
   ['another client sends at other times', SIMILAR_KEYS.replaceAll('...', '..x.'), 'x', false],
   [

@@ -21,6 +21,10 @@ interface Shown {
   readonly reset?: (i: number) => number;
   readonly left?: (i: number) => number;
   readonly date?: number | null;
+  /** What the second single request shows to remain. */
+  readonly second?: number;
+  /** Milliseconds between two of the others. */
+  readonly everyMs?: number;
 }
 
 /** A response of a Business key without Date. Times are milliseconds. */
@@ -30,10 +34,13 @@ const shows = (sent: number, left: number, reset: number, date: number | null): 
 });
 
 /** Two single requests around a pause, and as many in half a second after it. */
-function burst(requests: number, { reset = () => 60, left, date = null }: Shown = {}): Synthesis {
-  const run = new Synthesis().add(shows(0, 999, reset(0), date)).add(shows(1200, 998, reset(0), date));
+function burst(
+  requests: number,
+  { reset = () => 60, left, date = null, second = 998, everyMs = 1 / 2 }: Shown = {},
+): Synthesis {
+  const run = new Synthesis().add(shows(0, 999, reset(0), date)).add(shows(1200, second, reset(0), date));
   for (let i = 2; i < requests; i += 1)
-    run.add(shows(1300 + i / 2, left?.(i) ?? Math.max(0, 999 - i), reset(i), date));
+    run.add(shows(1300 + i * everyMs, left?.(i) ?? Math.max(0, 999 - i), reset(i), date));
   return run;
 }
 
@@ -46,6 +53,7 @@ describe('accepted under one Reset without Date', () => {
     ['the limit', burst(1000), undefined],
     ['the limit and what may come back in the second that rounding hides', burst(1018), undefined],
     ['more than that', burst(1021), 1019],
+    ['the limit and what flows back in ten seconds', burst(1100, { second: 999, everyMs: 10 }), undefined],
     [
       'a Reset that moves by a second hides twice as much',
       burst(1021, { reset: (i) => 60 + (i % 2) }),
@@ -72,14 +80,14 @@ describe('accepted under one Reset without Date', () => {
 const DAY = 86_400;
 const NEW_DAY_QUOTA: Quota = { limit: 1000, windowMs: DAY * 1000 };
 
-/** One accepted request every second, then a 429 that announces the end of the day in so many seconds, in both headers. */
-function counted(requests: number, endsIn: number | undefined, headers: StagedExchange['headers'] = []) {
+/** One accepted request every second, then a 429 that announces the end of the day in so many seconds. */
+function counted(requests: number, endsIn: number | undefined, resetIn = 60) {
   const run = new Synthesis();
   for (let i = 0; i < requests; i += 1) run.add({ sent: 1000 * i, received: 1000 * i + 10 });
   const accepted = [...run.exchanges];
   const end = endsIn === undefined ? [] : ([['Retry-After', String(endsIn)]] as const);
   const at = 1000 * requests;
-  run.add({ status: 429, sent: at, received: at + 10, left: 0, limit: 1000, headers: [...end, ...headers] });
+  run.add({ status: 429, sent: at, received: at + 10, left: 0, limit: 1000, resetIn, headers: end });
   const limited = run.exchanges.at(-1);
   assert.ok(limited !== undefined);
   return dayCountOf(accepted, limited, NEW_DAY_QUOTA).kind;
@@ -106,6 +114,9 @@ for (const [requests, endsIn, kind, what] of rows) {
   test(`${requests} accepted requests, ${what}: ${kind}`, () =>
     assert.equal(counted(requests, endsIn), kind));
 }
+
+test('where Reset is later than the end of the wait, it is the end of the day', () =>
+  assert.equal(counted(1500, 60, DAY - 1000), 'a new day began'));
 
 /**
  * One request for each letter, each so many milliseconds long: `a` accepted, `r` rate-limited, `n` not found, `u` not

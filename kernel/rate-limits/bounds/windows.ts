@@ -108,7 +108,6 @@ export function dayCountOf(accepted: readonly Exchange[], limited: Exchange, quo
   const flow = (quota.limit * (limited.received.mono - first.sent.mono)) / quota.windowMs;
   if (beyond <= 2 * Math.ceil(flow) + 1) return { kind: 'one day' };
   const end = announcedEnd(limited);
-  if (end === undefined) return { kind: 'open' };
   const leasts: number[] = [];
   for (let pieces = 1; pieces <= quota.limit / beyond; pieces += 1) {
     const lengthMs = quota.windowMs / pieces;
@@ -124,13 +123,11 @@ export function dayCountOf(accepted: readonly Exchange[], limited: Exchange, quo
   return { kind: 'too many', announced: seconds(end), least: seconds(least) };
 }
 
-/** The later one of the two ends that a 429 announces, milliseconds on our clock; undefined where either is unusable. */
-function announcedEnd(limited: Exchange): number | undefined {
-  const toReset = secondsToReset(limited);
-  const wait = endOfWait(limited);
-  if (toReset === undefined || wait === undefined || apparentWaitUnit(limited) !== undefined)
-    return undefined;
-  return Math.max(wait, limited.received.mono + toReset * 1000);
+/** The later one of the two ends that a 429 announces, milliseconds on our clock; NaN where either is unusable. */
+function announcedEnd(limited: Exchange): number {
+  if (apparentWaitUnit(limited) !== undefined) return Number.NaN;
+  const toResetMs = 1000 * (secondsToReset(limited) ?? Number.NaN);
+  return Math.max(endOfWait(limited) ?? Number.NaN, limited.received.mono + toResetMs);
 }
 
 /** More was accepted between two 429 responses than a conforming limiter gives back in that time. */
