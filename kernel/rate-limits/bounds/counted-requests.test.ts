@@ -72,6 +72,11 @@ for (const [what, run, shows] of [
   });
 }
 
+test('creations that show one less beside three lists may be what is right', () => {
+  const run = byKind('LPLP', (left) => left - 1);
+  assert.equal(oneKindOfAnswer(seriesIn(run), QUOTA, 1), undefined);
+});
+
 const forty = transitionsIn(counts(...gets(...Array.from({ length: 40 }, (_, i) => 58 - i))));
 const hit = (...at: readonly number[]) => forty.filter((_, i) => at.includes(i));
 

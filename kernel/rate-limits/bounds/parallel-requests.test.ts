@@ -72,6 +72,25 @@ for (const [what, run, isFound, restMs] of [
     7500,
   ],
   [
+    'and a piece of ten comes five seconds later',
+    batchCountedOnce(20).wait(5).add({ left: 47 }),
+    false,
+    7500,
+  ],
+  [
+    'after eight seconds without a piece, and after more that a step of a sliding counter could give back',
+    batchCountedOnce(
+      21,
+      used(1)
+        .wait(12)
+        .add(...gets(...Array.from({ length: 19 }, (_, i) => 58 - i)))
+        .wait(8)
+        .add({ left: 39 }),
+    ),
+    false,
+    7500,
+  ],
+  [
     'and requests that may be free could hide a piece',
     batchCountedOnce(20)
       .wait(7)

@@ -83,10 +83,12 @@ const NEW_DAY_QUOTA: Quota = { limit: 1000, windowMs: DAY * 1000 };
 /** One accepted request every second, then a 429 that announces the end of the day in so many seconds. */
 function counted(requests: number, endsIn: number | undefined, resetIn = 60) {
   const run = new Synthesis();
-  for (let i = 0; i < requests; i += 1) run.add({ sent: 1000 * i, received: 1000 * i + 10 });
+  // The clock of a run begins when its machine does.
+  const start = 10 * NEW_DAY_QUOTA.windowMs;
+  for (let i = 0; i < requests; i += 1) run.add({ sent: start + 1000 * i, received: start + 1000 * i + 10 });
   const accepted = [...run.exchanges];
   const end = endsIn === undefined ? [] : ([['Retry-After', String(endsIn)]] as const);
-  const at = 1000 * requests;
+  const at = start + 1000 * requests;
   run.add({ status: 429, sent: at, received: at + 10, left: 0, limit: 1000, resetIn, headers: end });
   const limited = run.exchanges.at(-1);
   assert.ok(limited !== undefined);
