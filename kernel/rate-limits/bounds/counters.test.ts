@@ -45,6 +45,12 @@ for (const [what, run, exclusive, found] of [
   ['without a key, twice, where others may use the key', sent('.--...--.'), false, undefined],
   ['without a key, four times', sent('.--...-.-.--.'), false, { callers: WITHOUT, by: undefined }],
   ['without a key, of which one is free', sent('.-f...-.-.--.'), false, undefined],
+  [
+    'without a key, at ten places, of which one is free',
+    sent(`.${'....-'.repeat(10)}f.`),
+    false,
+    { callers: WITHOUT, by: undefined },
+  ],
   ['of another caller', sent('.o...o.o.o.'), false, { callers: OF_OTHERS, by: undefined }],
   ['of another caller, who is free', sent('.o...o.o.o.', 'o'), false, undefined],
   ['both', sent('.o..-.o.-.'), false, { callers: [...WITHOUT, ...OF_OTHERS], by: undefined }],
