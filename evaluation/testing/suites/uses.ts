@@ -131,13 +131,13 @@ export function afterPenalty(back: number, limitedAfter = 60, pause = 61): Synth
   return run.wait(pause).add({ probe: 'refill', step: refill.steps.windowLater, left: back });
 }
 
-/** Two announced windows of half a minute; the first quota is exhausted, the second nearly. */
-export function halfWindows(): Synthesis {
+/** Two announced windows of half a minute; the first quota is exhausted, of the second this many remain. */
+export function halfWindows(remaining = 10): Synthesis {
   const run = new Synthesis();
   run.add({ left: 59, reset: 30, probe: 'preflight', step: preflight.steps.baseline });
   for (let left = 58; left >= 0; left -= 1) run.add({ left, reset: 30 });
   run.add({ left: 0, reset: 30, status: 429, headers: [['Retry-After', '30']] }).wait(30);
-  for (let left = 59; left >= 10; left -= 1) run.add({ left, reset: 60, probe: 'recovery' });
+  for (let left = 59; left >= remaining; left -= 1) run.add({ left, reset: 60, probe: 'recovery' });
   return run.wait(30).add({ left: 59, reset: 90, probe: 'refill' });
 }
 

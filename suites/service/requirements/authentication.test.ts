@@ -217,6 +217,10 @@ const otherSpellingRows: readonly VerdictRow[] = [
       ),
     ),
     'a journal of an older suite, without other spellings': pass(edit.without(edit.asked(otherSpellings.id))),
+    'other spellings that a gateway answered, which shows nothing of them': pass(
+      edit.at(edit.asked(otherSpellings.id), edit.status(503)),
+      /^(?!.*No other spelling)/s,
+    ),
   }),
   ...(
     [

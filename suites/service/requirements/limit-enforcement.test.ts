@@ -171,6 +171,9 @@ testChapter('Limit enforcement', lines, [
       afterPenalty(57, 60, 59.9),
     ),
     'two windows of half a minute': fail(() => halfWindows()),
+    'two windows of half a minute, of which the second gives back little more than a bucket': pass(() =>
+      halfWindows(26),
+    ),
     'four windows in a row as they should be': pass(() => windowsUntil(60, 120, 180, 240, 300)),
     ...each(['X-RateLimit-Reset', 'Date'], (name) => [
       `four windows in a row, of which no response has ${name}`,

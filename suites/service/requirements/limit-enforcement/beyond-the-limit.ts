@@ -326,6 +326,6 @@ function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: Adverse): Judg
   if (!isKeyRejected(exchange)) return adverse;
   const status = statusOf(exchange);
   const again = ({ series }: Use): number | undefined =>
-    series.some(({ exchanges }) => exchanges.some((one) => statusOf(one) === status)) ? status : undefined;
+    exchangesOf(series).some((one) => statusOf(one) === status) ? status : undefined;
   return ifRepeated(evidence, adverse, again);
 }

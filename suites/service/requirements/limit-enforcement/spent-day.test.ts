@@ -27,7 +27,8 @@ interface Spent {
 }
 
 async function judged({ accepted, after = [], exclusive = false, first = {}, servesExhausted }: Spent) {
-  const run = new Synthesis();
+  // The clock of a run begins when its machine does.
+  const run = new Synthesis().wait(30 * LIMITS.daySeconds);
   for (let i = 0; i < USED_BEFORE; i += 1)
     run.add({ left: 59 - i, probe: preflight.id, ...(i === 0 ? first : {}) });
   run.wait(120);
