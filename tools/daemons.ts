@@ -5,7 +5,7 @@ import { aptInstall, findOrInstall, toolSearch } from './finding.ts';
 
 /** Servers from Debian packages that some tests run on the loopback interface, by the name of their command. */
 export const DAEMONS = {
-  'redis-server': { package: 'redis-server', for: 'the shared store' },
+  'redis-server': { package: 'redis-server', for: 'services over Redis' },
   prometheus: { package: 'prometheus', for: 'dashboard and rules' },
 } as const;
 

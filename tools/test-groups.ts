@@ -131,7 +131,7 @@ const MARKS = [
   /'node:child_process'/,
   /'node:worker_threads'/,
   /testing\/tools\/k6\.ts'/,
-  /redis-process\.ts'/,
+  /balancer\.ts'/,
   /chromium\.ts'/,
 ];
 

@@ -15,18 +15,16 @@ import { runK6 } from '../../load/run/k6-process.ts';
 import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
 import { inputVariables } from '../../load/script/environment.ts';
 import { serveOverHttp } from '../../reference-server/http/server.ts';
+import { createService, systemClock } from '../../reference-server/service/service.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { findDaemon } from '../../tools/daemons.ts';
-import { connectRedis, createReplica } from '../replicas/replica.ts';
 import { JUDGING, runFileOf } from '../testing/load/runs.ts';
+import { balance } from '../testing/tools/balancer.ts';
 import { temporaryFolder } from '../testing/tools/folder.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
-import { balance, startRedis } from '../testing/tools/redis-process.ts';
 import { briefLimitsFor, judgedRecord, k6ProcessOf } from './real-load.ts';
 import { runAsOperator } from './runners.ts';
 
-const redisServer = await findDaemon('redis-server');
-const skip = withoutK6 !== false ? withoutK6 : redisServer.kind === 'missing' && redisServer.advice;
+const skip = withoutK6;
 const REPLICAS = 2;
 const FLEET = Array.from({ length: 6 }, (_, at) => `pk-fleet-${at + 1}-of-six`);
 const [KEY = '', OTHER = ''] = FLEET;
@@ -38,43 +36,23 @@ const isFleet = (profile: ProfileId): boolean =>
     .scenarios({ limits: briefLimitsFor(profile), fleet: 2, minutes: 1 })
     .some(({ key }) => key.startsWith('fleet-'));
 
-/** The windows of the replicas are longer than those of other tests: a request crosses a balancer and Redis. */
+/** The windows of the replicas are longer than those of other tests: a request crosses a balancer. */
 const limitsFor = (profile: ProfileId): Limits => {
   const brief = briefLimitsFor(profile);
   return { ...brief, minuteSeconds: Math.max(2, brief.minuteSeconds) };
 };
 
-/** Replicas of the service behind one address, which count together in one Redis. */
+/** Replicas of the service behind one address, which count together. */
 async function deploy(
   t: TestContext,
   plans: Readonly<Record<string, Limits>>,
   free = FLEET,
   pro: readonly string[] = [],
 ) {
-  const redis = await startRedis();
-  t.after(() => redis.kill());
   const { minuteSeconds, daySeconds } = Object.values(plans)[0] ?? { minuteSeconds: 1, daySeconds: 1 };
   const keys = { free, pro, business: [], exhausted: [], disposable: [DISPOSABLE] };
-  const replicas = await Promise.all(
-    Array.from({ length: REPLICAS }, async () => {
-      const store = await connectRedis(redis.url, 'runners');
-      const replica = await createReplica({
-        plans: { minuteSeconds, daySeconds, plans },
-        keys,
-        store,
-        duringOutage: 'closed',
-      });
-      const server = await serveOverHttp(replica);
-      t.after(() => server.close().then(() => store.close()));
-      return server;
-    }),
-  );
-  return balance(t, replicas);
-}
-
-function folderOf(t: TestContext): string {
-  const folder = temporaryFolder(t);
-  return folder;
+  const service = createService({ plans: { minuteSeconds, daySeconds, plans }, keys, clock: systemClock });
+  return balance(t, await Promise.all(Array.from({ length: REPLICAS }, () => serveOverHttp(service))));
 }
 
 /** A run of one process of k6, as `load` makes it. */
@@ -83,7 +61,7 @@ async function alone(t: TestContext, baseUrl: string, profile: ProfileId, inputs
   const job: LoadJob = {
     ...{ baseUrl, profile: findProfile(profile), inputs, headers: [], tag: 'alone', outputs: [] },
     keys: keysByAlias(keys, isFleet(profile) ? FLEET : []),
-    folder: folderOf(t),
+    folder: temporaryFolder(t),
   };
   return judgedRecord(job, await runK6(job, k6ProcessOf()));
 }
@@ -99,7 +77,7 @@ async function together(
     keysText,
   }: { profile: ProfileId; inputs: ProfileInputs; runners: number; keysText: string },
 ) {
-  const folder = folderOf(t);
+  const folder = temporaryFolder(t);
   const keysFile = join(folder, 'keys.csv');
   writeFileSync(keysFile, keysText);
   const fleet = isFleet(profile);

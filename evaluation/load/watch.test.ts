@@ -13,9 +13,9 @@ import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { findDaemon } from '../../tools/daemons.ts';
 import { run as runCommand } from '../testing/cli/command.ts';
+import { freePort } from '../testing/tools/balancer.ts';
 import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
-import { freePort } from '../testing/tools/redis-process.ts';
 
 const prometheus = await findDaemon('prometheus');
 const skip = withoutK6 || (prometheus.kind === 'missing' && prometheus.advice);

@@ -10,10 +10,10 @@ import { gunzipSync } from 'node:zlib';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import { exits, plansFile, run, runHere, start } from '../../evaluation/testing/cli/command.ts';
 import { forwardingTo, serve, serveEitherHttp, serveReference } from '../../evaluation/testing/cli/target.ts';
+import { freePort } from '../../evaluation/testing/tools/balancer.ts';
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
-import { freePort } from '../../evaluation/testing/tools/redis-process.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { readReport } from '../../reports/read.ts';
 
