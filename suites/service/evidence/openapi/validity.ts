@@ -93,8 +93,7 @@ function* pathsOf(paths: unknown): Generator {
 function* componentsOf(components: unknown): Generator {
   for (const [group, entries] of membersOf(components)) {
     if (group === PATH_ITEMS) continue;
-    if (!isJsonObject(entries)) yield { ...FRAME, components: { [group]: entries } };
-    else if (membersOf(entries).length === 0) yield { ...FRAME, components: { [group]: {} } };
+    if (membersOf(entries).length === 0) yield { ...FRAME, components: { [group]: entries } };
     for (const [name, entry] of membersOf(entries))
       yield { ...FRAME, components: { [group]: { [name]: entry } } };
   }

@@ -83,6 +83,8 @@ const statuses = {
   'no 401 where only the name is shown': warn(
     changed([`${ORDERS}.responses.401`, undefined], [`${ORDERS}.responses.default`, undefined]),
   ),
+  'examples that are a list': fail(changed(['components.examples', []])),
+  'no examples': pass(changed(['components.examples', {}])),
   'further statuses': pass(changed([`${CREATE}.responses.409`, { description: 'The name exists.' }])),
   '200 for a creation': fail(
     changed(
