@@ -158,6 +158,7 @@ describe('the record', () => {
     assert.deepEqual(record.keys, [
       { key: 'key', planned: 12, sent: 12, accepted: 10, rateLimited: 1, failed: 1 },
     ]);
+    assert.deepEqual(record.requests, { total: 12, keyed: 12 });
     assert.deepEqual(record.latencyMs, {
       ...{ count: 11, min: 10, p50: 10, p90: 10, p99: 10, p999: 10, max: 10 },
       twentieths: Array(19).fill(10),
@@ -216,6 +217,18 @@ describe('the record', () => {
     const judge = new RunJudge(run, 5);
     for (const key of keyTraces(run.trace)) judge.add(key);
     assert.equal(judge.conclude(run).trace.oneOf, undefined);
+  });
+
+  test('attributes no failure of many keys of a long run that is judged without what the others sent', () => {
+    const keys = Array.from({ length: 22 }, (_, at) => `fleet-${at + 1}` as const);
+    const run = runOf(['NO-429'], {
+      scenarios: keys.map((key) => [key, [preflight, burst(6)]]),
+      samples: keys.flatMap((key) => [...countdown(6, 9), limited(700)].map((one) => ({ ...one, key }))),
+      exclusive: true,
+    });
+    const judge = new RunJudge(run, 5);
+    for (const key of keyTraces(run.trace)) judge.add(key);
+    assert.equal(judge.conclude(run).record.requirements[0]?.verdict, 'inconclusive');
   });
 
   test('measures latency from the intended time', () => {

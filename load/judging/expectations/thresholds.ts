@@ -155,7 +155,7 @@ function judgeRate(tally: OperationTally, bound: number, evidence: LoadEvidence)
 /** Planned requests in a second; undefined where the responses decide when requests are sent. */
 function plannedRate({ requests, planned, firstPlanned, lastPlanned }: OperationTally): number | undefined {
   const seconds = (lastPlanned - firstPlanned) / 1000;
-  return planned < 2 || planned < requests / 2 || !(seconds > 0) ? undefined : requests / seconds;
+  return planned < requests / 2 || !(seconds > 0) ? undefined : requests / seconds;
 }
 
 const rateText = (perSecond: number): string => String(Number(perSecond.toPrecision(3)));
