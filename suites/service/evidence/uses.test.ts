@@ -14,18 +14,18 @@ import { recount } from '../probes/recount.ts';
 import { Evidence } from './evidence.ts';
 import { IF_NO_OTHER_CLIENT, miscounted, sharedUse, takenByOthers } from './uses.ts';
 
-/** Requests that lower Remaining by these numbers, and after two idle windows as many in another order. */
-function foundIn(first: readonly number[], again: readonly number[]): string | undefined {
-  const shown = (falls: readonly number[]) => {
-    let left = 59;
+/** Requests that lower Remaining by these numbers, and after two idle windows as many in another order, from so many on. */
+function foundIn(first: readonly number[], again: readonly number[], from = 59): string | undefined {
+  const shown = (falls: readonly number[], begun = 59) => {
+    let left = begun;
     return falls.map((fall) => {
       left -= fall;
       return left;
     });
   };
   const run = counts(...gets(...shown(first))).wait(121);
-  run.add({ probe: 'preflight', step: preflight.steps.baselineAfterIdle, left: 59 });
-  for (const left of shown(again)) run.add({ probe: recount.id, step: recount.steps.anotherOrder, left });
+  run.add({ probe: 'preflight', step: preflight.steps.baselineAfterIdle, left: from });
+  for (const left of shown(again, from)) run.add({ probe: recount.id, step: recount.steps.anotherOrder, left });
   const evidence = new Evidence(RUN, run.lines());
   return miscounted(evidence)?.explanation.kind;
 }
@@ -35,15 +35,17 @@ const RISES = [1, 4, 0, 0, 0, 0, 0];
 const FALLS = [1, 4, 1, 1, 3];
 const EXACT = [1, 1, 1, 1, 1];
 
-for (const [what, first, again, kind] of [
+for (const [what, first, again, kind, from] of [
   ['at first and again', RISES, RISES, 'not counted'],
+  ['at first and again, where a quarter of the quota was used before', RISES, RISES, 'not counted', 45],
+  ['at first and again, where another client used more before', RISES, RISES, 'fell beyond use', 44],
   ['at first alone', RISES, EXACT, 'fell beyond use'],
   ['at first, and then another client', RISES, FALLS, 'fell beyond use'],
   ['after another client', FALLS, RISES, 'fell beyond use'],
   ['never', EXACT, EXACT, undefined],
 ] as const) {
   test(`requests are not counted ${what}: ${kind ?? 'nothing is found'}`, () => {
-    assert.equal(foundIn(first, again), kind);
+    assert.equal(foundIn(first, again, from), kind);
   });
 }
 
