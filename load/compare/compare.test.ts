@@ -33,6 +33,11 @@ const rows: Readonly<
     { latencyMs: { ...latencyMs, p50: 21.9, p90: 54, p99: 109 } },
     'not worse',
   ],
+  'a median slower by the tolerance': [
+    { latencyMs: { ...latencyMs, p50: 22 } },
+    'not worse',
+    'latency p50: same',
+  ],
   'a slower median': [{ latencyMs: { ...latencyMs, p50: 23 } }, 'not worse', 'latency p50: differs'],
   'slower tails': [{ latencyMs: { ...latencyMs, p99: 140 } }, 'not worse', 'latency p99: differs'],
   'a faster one': [{ latencyMs: { ...latencyMs, p50: 10 } }, 'not worse', 'latency p50: differs'],
@@ -93,13 +98,16 @@ describe('a second run compared with the first', () => {
     assert.equal(compared(b).outcome, 'worse');
   });
 
-  test('differences of less than a millisecond are noise', () => {
-    const a = { ...base, latencyMs: { ...latencyMs, p50: 0.2 } };
-    assert.equal(
-      compareLoads([a], [{ ...base, latencyMs: { ...latencyMs, p50: 1.1 } }], 0.1).figures.find(
+  test('differences of a millisecond and less are noise', () => {
+    const withMedian = (p50: number): LoadRecord => ({ ...base, latencyMs: { ...latencyMs, p50 } });
+    const changes = [1.1, 1.25].map((p50) =>
+      compareLoads([withMedian(0.2)], [withMedian(p50)], 0.1).figures.find(
         ({ figure }) => figure === 'latency p50',
-      )?.change,
-      'same',
+      ),
+    );
+    assert.deepEqual(
+      changes.map((one) => one?.change),
+      ['same', 'differs'],
     );
   });
 

@@ -16,6 +16,7 @@ describe('the permutation test', () => {
     const chanceBeside = (other: readonly number[]): number | undefined =>
       chancesOfHigherRanks([[1, 2, 3, 4], other], 2)[0];
     assert.equal(chanceBeside([7, 7, 7, 7]), 1 / 6);
+    assert.equal(chancesOfHigherRanks([[2, 3, 1, 4], Array(4).fill(7)], 2)[0], 4 / 6);
     assert.equal(chanceBeside([1, 3, 2, 4]), 2 / 6);
     assert.equal(chancesOfHigherRanks([[7, 7, 7, 7]], 2)[0], 1);
     // Measures are compared by their ranks in units of their own spread, which ties make smaller.
