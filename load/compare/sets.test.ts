@@ -218,11 +218,11 @@ describe('a second set of runs compared with the first', () => {
   });
 
   test('a third of the requests on a slow path shows in the distribution and in no median', () => {
-    const set = (slow: number, spread = 1, length = 6): readonly LoadRecord[] =>
+    const set = (slow: number, spread = 1, length = 6, byMs = 0): readonly LoadRecord[] =>
       Array.from({ length }, (_, i) => {
         const twentieths = Array.from(
           { length: 19 },
-          (_one, at) => (at < 19 - slow ? 10 : 60) + spread * (at / 10 + i / 100),
+          (_one, at) => (at < 19 - slow ? 10 : 60) + byMs + spread * (at / 10 + i / 100),
         );
         const p50 = twentieths[9] ?? 0;
         return {
@@ -243,6 +243,13 @@ describe('a second set of runs compared with the first', () => {
       because: '',
     });
     assert.equal(figureOf(2, 'latency distribution')?.change, 'same');
+    const ofSlow = (byMs: number) =>
+      compareLoads(...inTurn(set(19), set(19, 1, 6, byMs)), 0.1).figures.at(-1);
+    assert.deepEqual(
+      [ofSlow(4)?.change, ofSlow(9)?.change],
+      ['same', 'worse'],
+      'a tenth of 60 ms is tolerated',
+    );
     const fewer = compareLoads(...inTurn(set(1, 1, 5), set(7, 1, 5)), 0.1).figures.at(-1);
     assert.deepEqual([fewer?.figure, fewer?.change], ['latency distribution', 'undecided']);
     const [[one], two] = inTurn(set(1, 1, 1), set(7, 1, 2));

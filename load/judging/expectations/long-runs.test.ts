@@ -49,21 +49,24 @@ const stops = (
 
 const UNREACHABLE = { malformed: 'dial tcp: lookup target: no such host' };
 
-/** Twenty requests, a burst of ten, and twenty more; `took` is for those after it. */
+/** Twenty requests or as many as stated, a burst of ten, and as many more; `took` is for those after it. */
 const spike = (
   took: (i: number) => number,
   {
     before = () => 10,
     lateMs = 0,
     burst = 400,
-  }: { before?: (i: number) => number; lateMs?: number; burst?: number } = {},
+    each = 20,
+  }: { before?: (i: number) => number; lateMs?: number; burst?: number; each?: number } = {},
 ): StagedRun => ({
-  scenarios: [['key', [preflight, paced(20), { kind: 'burst', requests: 10, concurrency: 10 }, paced(20)]]],
+  scenarios: [
+    ['key', [preflight, paced(each), { kind: 'burst', requests: 10, concurrency: 10 }, paced(each)]],
+  ],
   samples: [
     { at: 0 },
-    ...sent(20, 1, 0, (i) => ({ took: before(i) })),
+    ...sent(each, 1, 0, (i) => ({ took: before(i) })),
     ...Array.from({ length: 10 }, () => ({ step: 2, at: 10_100, took: burst })),
-    ...sent(20, 3, 10_500, (i) => ({ took: took(i), at: 10_500 + (i + 1) * 500 + lateMs })),
+    ...sent(each, 3, 10_500, (i) => ({ took: took(i), at: 10_500 + (i + 1) * 500 + lateMs })),
   ],
 });
 
@@ -347,6 +350,10 @@ testRows('long runs, rising rates and bursts', {
         /a breakdown after it began\. The target stopped responding/,
       ],
       never: [spike(() => 900), /not back to what it was before when the run ended/],
+      'never, of as many responses as a comparison needs': [
+        spike(() => 900, { each: 10 }),
+        /not back to what it was before/,
+      ],
       'half, after a burst that was slow beyond doubt': [
         spike((i) => (i < 16 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10), burst: 3000 }),
         /median of 10 ms .* before the burst, 3000 ms .* in it and 900 ms/,
@@ -365,6 +372,7 @@ testRows('long runs, rising rates and bursts', {
         ),
         /the network did not lead to the target/,
       ],
+      'never, of fewer responses': [spike(() => 900, { each: 9 }), /use more keys/],
       'without a burst': [soak(40, () => ({})), /nothing to recover from/],
     },
   },

@@ -142,7 +142,7 @@ function judgeRate(tally: OperationTally, bound: number, evidence: LoadEvidence)
   const trouble = whyIncomplete(evidence) ?? whyLate(evidence);
   if (trouble !== undefined) return inconclusive(`${text}. ${trouble}`);
   const offered = plannedRate(tally);
-  return offered !== undefined && offered < bound
+  return offered < bound
     ? inconclusive(
         `${text}; the profile plans only ${rateText(offered)} in a second, so the target could not reach it.`,
       )
@@ -152,11 +152,9 @@ function judgeRate(tally: OperationTally, bound: number, evidence: LoadEvidence)
       });
 }
 
-/** Planned requests in a second; undefined where the responses decide when requests are sent. */
-function plannedRate({ requests, planned, firstPlanned, lastPlanned }: OperationTally): number | undefined {
-  const seconds = (lastPlanned - firstPlanned) / 1000;
-  return planned < requests / 2 || !(seconds > 0) ? undefined : requests / seconds;
-}
+/** Planned requests in a second; infinite where the responses decide when requests are sent. */
+const plannedRate = ({ requests, planned, firstPlanned, lastPlanned }: OperationTally): number =>
+  planned < requests / 2 ? Number.POSITIVE_INFINITY : (1000 * requests) / (lastPlanned - firstPlanned);
 
 const rateText = (perSecond: number): string => String(Number(perSecond.toPrecision(3)));
 const percentText = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;

@@ -57,6 +57,21 @@ testRows('waiting', {
         polites([...countdown(10, 9), limited(1000), ...countdown(10, 9, { at: 60_500, resets: 120_000 })]),
         /19 requests were accepted/,
       ],
+      'all of it, beside a key of another client, which waits for nothing': [
+        {
+          scenarios: [
+            ['key', [preflight, polite(20)]],
+            ['other', [preflight]],
+          ],
+          samples: [
+            ...[...countdown(10, 9), limited(1000), ...countdown(10, 9, { at: 60_500, resets: 120_000 })].map(
+              (one, i) => ({ step: i === 0 ? 0 : 1, ...one }),
+            ),
+            { at: 0, key: 'other' },
+          ],
+        },
+        /19 requests were accepted/,
+      ],
       'what a wait of 67 seconds leaves, rounded up by the target': [
         polites([...countdown(9, 9), limited(900, { wait: '67' }), { at: 72_000, left: 9 }]),
         /9 requests were accepted, with 1 wait; .* are 9\./,
