@@ -25,7 +25,8 @@ function foundIn(first: readonly number[], again: readonly number[], from = 59):
   };
   const run = counts(...gets(...shown(first))).wait(121);
   run.add({ probe: 'preflight', step: preflight.steps.baselineAfterIdle, left: from });
-  for (const left of shown(again, from)) run.add({ probe: recount.id, step: recount.steps.anotherOrder, left });
+  for (const left of shown(again, from))
+    run.add({ probe: recount.id, step: recount.steps.anotherOrder, left });
   const evidence = new Evidence(RUN, run.lines());
   return miscounted(evidence)?.explanation.kind;
 }
