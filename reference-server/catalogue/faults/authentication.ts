@@ -20,9 +20,9 @@ import {
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 import {
+  acceptingLike,
   admittedKeys,
   authenticating,
-  bearerOf,
   hasBearer,
   isBare,
   misplacedKey,
@@ -142,9 +142,7 @@ export const authentication: StatedFaults = {
         'The specification does not show which characters keys consist of: hexadecimal keys may be the same key in either case. The run records it as an observation.',
     },
     seenIn: 'databases whose collation ignores case, such as MySQL’s default',
-    ...authenticating((request, keys) =>
-      keys.some((key) => key.toLowerCase() === bearerOf(request).toLowerCase()),
-    ),
+    ...acceptingLike((token, key) => key.toLowerCase() === token.toLowerCase()),
   },
   'lower-case-scheme-not-accepted': {
     description: 'The scheme is accepted only as "Bearer", not in lower case.',

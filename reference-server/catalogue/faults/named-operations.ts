@@ -23,16 +23,13 @@ export const admittedKeys: StatedFaults = {
     description: 'A key with extra characters at its end is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'keys stored in a column of limited length; bcrypt’s 72 bytes',
-    ...authenticating((request, keys) => keys.some((key) => bearerOf(request).startsWith(key))),
+    ...acceptingLike((token, key) => token.startsWith(key)),
   },
   'truncated-key-accepted': {
     description: 'A key without its last characters is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'comparisons over the shorter of two lengths',
-    ...authenticating(
-      (request, keys) =>
-        bearerOf(request).length > 16 && keys.some((key) => key.startsWith(bearerOf(request))),
-    ),
+    ...acceptingLike((token, key) => token.length > 16 && key.startsWith(token)),
   },
   'extended-key-is-the-key': {
     description: 'A key with extra characters at its end is accepted and counted as the key itself.',
@@ -48,31 +45,26 @@ export const admittedKeys: StatedFaults = {
     breaks: ['AUTH-3'],
     seenIn:
       'tokens whose signature is cut off and not verified; patterns such as Bearer (\\w+) without an end',
-    ...authenticating((request, keys) => keys.some((key) => bearerOf(request).startsWith(`${key}.`))),
+    ...acceptingLike((token, key) => token.startsWith(`${key}.`)),
   },
   'signature-not-verified': {
     description: 'The last eight characters of a key are not compared.',
     breaks: ['AUTH-3'],
     seenIn: 'signed keys that are decoded but not verified; keys looked up by their public part only',
-    ...authenticating((request, keys) =>
-      keys.some(
-        (key) =>
-          key.length === bearerOf(request).length && key.slice(0, -8) === bearerOf(request).slice(0, -8),
-      ),
-    ),
+    ...acceptingLike((token, key) => key.length === token.length && key.slice(0, -8) === token.slice(0, -8)),
   },
   'ends-of-key-compared': {
     description: 'Of a key only the first and the last eight characters are compared.',
     breaks: ['AUTH-3'],
     seenIn: 'keys looked up by the form in which they are shown to people, with dots in their middle',
-    ...authenticating((request, keys) => keys.some((key) => endsOf(key) === endsOf(bearerOf(request)))),
+    ...acceptingLike((token, key) => endsOf(key) === endsOf(token)),
   },
   'text-before-key-ignored': {
     description: 'What stands right before a key is not compared.',
     breaks: ['AUTH-3'],
     seenIn:
       'searches for the key within the header, such as includes and endsWith; LIKE with a leading wildcard',
-    ...authenticating((request, keys) => keys.some((key) => bearerOf(request).endsWith(key))),
+    ...acceptingLike((token, key) => token.endsWith(key)),
   },
   'basic-accepted': misplacedKey(
     'The key is accepted as the user or the password of HTTP Basic authentication.',
@@ -140,6 +132,11 @@ export function authenticating(admits: (request: Request, keys: readonly string[
       };
     },
   };
+}
+
+/** Authenticates a bearer token that is like a key. */
+export function acceptingLike(isLike: (token: string, key: string) => boolean): Seams {
+  return authenticating((request, keys) => keys.some((key) => isLike(bearerOf(request), key)));
 }
 
 /** Accepts a key from another place than Authorization: Bearer. */

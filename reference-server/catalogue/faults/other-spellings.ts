@@ -11,7 +11,7 @@ import {
   withText,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
-import { authenticating, bearerOf, isBare } from './named-operations.ts';
+import { acceptingLike, authenticating, bearerOf, isBare, misplacedKey } from './named-operations.ts';
 
 const SESSION = 'session=5f2b1c';
 
@@ -86,81 +86,60 @@ export const otherSpellings: StatedFaults = {
     description: 'The keys "*" and "%" are accepted.',
     breaks: ['AUTH-2'],
     seenIn: 'keys looked up with LIKE, or with the pattern of a cache (Redis’s KEYS)',
-    ...authenticating((request) => ['*', '%'].includes(bearerOf(request))),
+    ...acceptingLike((token) => ['*', '%'].includes(token)),
   },
   'prototype-key-accepted': {
     description: 'The keys "__proto__" and "constructor" are accepted.',
     breaks: ['AUTH-2'],
     seenIn: 'keys in an object of JavaScript: if (KEYS[token])',
-    ...authenticating((request) => ['__proto__', 'constructor'].includes(bearerOf(request))),
+    ...acceptingLike((token) => ['__proto__', 'constructor'].includes(token)),
   },
   'null-key-accepted': {
     description: 'The keys "null" and "undefined" are accepted.',
     breaks: ['AUTH-2'],
     seenIn: 'clients that send a missing key as a text, and services that made an exception for them',
-    ...authenticating((request) => ['null', 'undefined'].includes(bearerOf(request))),
+    ...acceptingLike((token) => ['null', 'undefined'].includes(token)),
   },
   'percent-encoded-key-accepted': {
     description: 'A percent-encoded key is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'one function that reads tokens from the query and from Authorization, and decodes both',
-    ...authenticating(
-      (request, keys) =>
-        /^(%[0-9a-f]{2})+$/i.test(bearerOf(request)) && keys.includes(decodeURIComponent(bearerOf(request))),
-    ),
+    ...acceptingLike((token, key) => /^(%[0-9a-f]{2})+$/i.test(token) && decodeURIComponent(token) === key),
   },
   'half-key-accepted': {
     description: 'The first half of a key is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'keys looked up by the prefix that is stored in clear beside their hash',
-    ...authenticating((request, keys) =>
-      keys.some((key) => key.slice(0, Math.ceil(key.length / 2)) === bearerOf(request)),
-    ),
+    ...acceptingLike((token, key) => key.slice(0, Math.ceil(key.length / 2)) === token),
   },
   'half-key-with-wildcard-accepted': {
     description: 'A part of a key and "%" is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'keys looked up with LIKE in the belief that it compares without case alone',
-    ...authenticating((request, keys) => {
-      const [, part = ''] = /^(.{8,})%$/.exec(bearerOf(request)) ?? [];
-      return part !== '' && keys.some((key) => key.startsWith(part));
-    }),
+    ...acceptingLike((token, key) => /^.{8,}%$/.test(token) && key.startsWith(token.slice(0, -1))),
   },
-  'forwarded-authorization-accepted': {
-    description: 'The key is accepted in X-Forwarded-Authorization.',
-    breaks: ['AUTH-4'],
+  'forwarded-authorization-accepted': misplacedKey('The key is accepted in X-Forwarded-Authorization.', {
     seenIn: 'services behind a proxy that replaces Authorization by its own, reached without the proxy',
-    ...authenticating((request, keys) =>
-      keys.some((key) => headerValues(request, 'X-Forwarded-Authorization').includes(`Bearer ${key}`)),
-    ),
-  },
-  'scheme-of-six-letters-accepted': {
-    description: 'The key is accepted after any six letters and a space.',
-    breaks: ['AUTH-4'],
+    find: (request) => headerPart(request, 'X-Forwarded-Authorization', /^Bearer (.*)/),
+  }),
+  'scheme-of-six-letters-accepted': misplacedKey('The key is accepted after any six letters and a space.', {
     seenIn: 'header.substring(7): code that skips the length of "Bearer " without reading it',
-    ...authenticating((request, keys) => {
-      const [value = ''] = headerValues(request, 'Authorization');
-      return /^[a-z]{6} /i.test(value) && keys.includes(value.slice(7));
-    }),
-  },
-  'bearer-searched-for': {
-    description: 'The key is accepted where "Bearer" and a blank come anywhere before it.',
-    breaks: ['AUTH-4'],
-    seenIn: 'a pattern without an anchor, such as /Bearer (\\S+)/ with String#[] of Ruby',
-    ...authenticating((request, keys) => {
-      const [value = ''] = headerValues(request, 'Authorization');
-      return keys.includes(/Bearer (\S+)/.exec(value)?.[1] ?? '');
-    }),
-  },
-  'bearer-without-space-accepted': {
-    description: 'The key is accepted right after "Bearer", without a space.',
-    breaks: ['AUTH-4'],
-    seenIn: 'strings.TrimPrefix(header, "Bearer") and header.replace("Bearer", "").trim()',
-    ...authenticating((request, keys) => {
-      const [value = ''] = headerValues(request, 'Authorization');
-      return keys.includes(value.replace(/^Bearer/, ''));
-    }),
-  },
+    find: (request) => headerPart(request, 'Authorization', /^[a-z]{6} (.*)/i),
+  }),
+  'bearer-searched-for': misplacedKey(
+    'The key is accepted where "Bearer" and a blank come anywhere before it.',
+    {
+      seenIn: 'a pattern without an anchor, such as /Bearer (\\S+)/ with String#[] of Ruby',
+      find: (request) => headerPart(request, 'Authorization', /Bearer (\S+)/),
+    },
+  ),
+  'bearer-without-space-accepted': misplacedKey(
+    'The key is accepted right after "Bearer", without a space.',
+    {
+      seenIn: 'strings.TrimPrefix(header, "Bearer") and header.replace("Bearer", "").trim()',
+      find: (request) => headerPart(request, 'Authorization', /^(?:Bearer)?(.*)/),
+    },
+  ),
   'session-cookie-accepted': {
     description: 'Responses set a session cookie, which is accepted in the place of the key.',
     breaks: ['AUTH-4'],
@@ -171,27 +150,19 @@ export const otherSpellings: StatedFaults = {
     description: 'A key is accepted without the words that it begins with.',
     breaks: ['AUTH-3'],
     seenIn: 'services that cut sk_test_ off before the lookup, whether it is there or not',
-    ...authenticating((request, keys) =>
-      keys.some((key) => key.replace(/^([a-z]+[_-])+/i, '') === bearerOf(request)),
-    ),
+    ...acceptingLike((token, key) => key.replace(/^([a-z]+[_-])+/i, '') === token),
   },
-  'query-key-creates': {
-    description: 'A creation, and no other operation, accepts the key in the query string.',
-    breaks: ['AUTH-4'],
-    seenIn: 'webhooks and forms that cannot set headers, for which one route made an exception',
-    ...authenticating(
-      (request, keys) =>
-        request.method === 'POST' && queryValues(request).some((value) => keys.includes(value)),
-    ),
-  },
-  'body-key-creates': {
-    description: 'A creation accepts the key as a member of its body.',
-    breaks: ['AUTH-4'],
+  'query-key-creates': misplacedKey(
+    'A creation, and no other operation, accepts the key in the query string.',
+    {
+      seenIn: 'webhooks and forms that cannot set headers, for which one route made an exception',
+      find: (request) => (request.method === 'POST' ? queryValues(request) : []),
+    },
+  ),
+  'body-key-creates': misplacedKey('A creation accepts the key as a member of its body.', {
     seenIn: 'RPC interfaces with an api_key in every request; RFC 6750 §2.2 in JSON',
-    ...authenticating(
-      (request, keys) => request.method === 'POST' && keys.includes(String(fieldsOf(request)['api_key'])),
-    ),
-  },
+    find: (request) => (request.method === 'POST' ? [String(fieldsOf(request)['api_key'])] : []),
+  }),
   'extended-key-creates': {
     description: 'A creation, and no other operation, accepts a key with extra characters at its end.',
     breaks: ['AUTH-3'],
@@ -256,6 +227,12 @@ function creating(applies: (request: Request) => boolean): Seams {
 
 const overrides = (request: Request, method: string): boolean =>
   headerValues(request, 'X-HTTP-Method-Override').includes(method);
+
+/** What the first group of a pattern matches in the first header of this name. */
+const headerPart = (request: Request, name: string, pattern: RegExp): readonly string[] =>
+  headerValues(request, name)
+    .slice(0, 1)
+    .flatMap((value) => pattern.exec(value)?.[1] ?? []);
 
 const queryValues = ({ target }: Request): readonly string[] => [
   ...new URLSearchParams(target.split('?')[1] ?? '').values(),
