@@ -4,8 +4,8 @@ import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
   always,
-  answering,
   asError,
+  editing,
   failing,
   hasStatus,
   isCreation,
@@ -107,22 +107,22 @@ export const authentication: StatedFaults = {
     description: 'GET /store/orders needs no key.',
     breaks: ['AUTH-5'],
     seenIn: 'operations added later than the others',
-    ...answering(unauthorized(isOrders), '[]'),
+    ...editing(unauthorized(isOrders), { status: 200, text: '[]' }),
   },
   'orders-open-to-any-bearer': {
     description: 'GET /store/orders accepts any bearer token.',
     breaks: ['AUTH-5'],
     seenIn: 'routers that only check for the presence of a token and leave its validation to each operation',
-    ...answering(
+    ...editing(
       unauthorized((request) => hasBearer(request) && isOrders(request)),
-      '[]',
+      { status: 200, text: '[]' },
     ),
   },
   'pets-open': {
     description: 'GET /pets/{petId} needs no key.',
     breaks: ['AUTH-5'],
     seenIn: 'deprecated operations left out when authentication was added',
-    ...answering(unauthorized(isPet), '{}'),
+    ...editing(unauthorized(isPet), { status: 200, text: '{}' }),
   },
   'empty-bearer-accepted': {
     description: 'An empty bearer token is accepted.',
@@ -182,10 +182,8 @@ export const authentication: StatedFaults = {
       return parsed.ok ? response : asError(response, 400);
     }),
   },
-};
 
-/** Faults of the chapter "Authentication": whoever claims to be behind the gateway, or authenticated by it, needs no key. */
-export const claimedIdentities: StatedFaults = {
+  // Faults of the chapter "Authentication": whoever claims to be behind the gateway, or authenticated by it, needs no key.
   'claimed-loopback-open': claimed('X-Forwarded-For', '127.0.0.1', {
     description: 'No key is needed where X-Forwarded-For names 127.0.0.1.',
     seenIn: 'health checks and internal callers that are admitted by address, where every proxy is trusted',

@@ -13,8 +13,10 @@ import {
 import { changingDescriptions, changingNames, changingTexts } from '../wrappers/storing.ts';
 import type { StatedFaults } from './fault.ts';
 
+const isDeprecated: Applies = ({ headers }) => headers.some(([name]) => name === 'Deprecation');
+
 /** Faults of texts that are changed: in the 201 response and in the list, or in the list alone. */
-export const texts: StatedFaults = {
+export const categories: StatedFaults = {
   'four-byte-characters-lost': {
     description: 'Characters that take four bytes in UTF-8, such as emoji, become question marks.',
     breaks: ['CREATE-3'],
@@ -151,15 +153,8 @@ export const texts: StatedFaults = {
       description.replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00.000Z`),
     ),
   },
-};
 
-const isDeprecated: Applies = ({ headers }) => headers.some(([name]) => name === 'Deprecation');
-
-/**
- * Faults of the chapter "Version and deprecation". VER-1 is about the address
- * and VER-2 about a published document, so no response can violate them.
- */
-export const versionAndDeprecation: StatedFaults = {
+  // Faults of the chapter "Version and deprecation". VER-1 is about the address and VER-2 about a published document, so no response can violate them.
   'deprecation-true': {
     description: 'Deprecation is "true" instead of a date.',
     warnings: ['DEP-1'],
@@ -185,10 +180,8 @@ export const versionAndDeprecation: StatedFaults = {
       'one function that writes both dates, although their formats differ (RFC 8594 requires an HTTP-date)',
     ...changingHeader(isDeprecated, 'Sunset', () => '@1861919999'),
   },
-};
 
-/** Faults of the chapter "Category and Error schemas": categories. */
-export const schemas: StatedFaults = {
+  // Faults of the chapter "Category and Error schemas": categories.
   'id-as-string': {
     description: 'Every id is a string.',
     breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],

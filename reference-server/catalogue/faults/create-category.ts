@@ -6,6 +6,7 @@ import {
   bodyText,
   changingJson,
   changingText,
+  editing,
   failing,
   fieldsOf,
   hasStatus,
@@ -13,6 +14,7 @@ import {
   isCreation,
   isRejected,
   mapIds,
+  OF_BODIES,
   onResponse,
   remembering,
   showsCategories,
@@ -20,10 +22,7 @@ import {
   unauthorized,
   withItems,
   withJson,
-  withLines,
-  withoutHeaders,
   withText,
-  withType,
   writingIds,
 } from '../wrappers/responses.ts';
 import { rejecting } from '../wrappers/storing.ts';
@@ -36,7 +35,7 @@ export const createCategory: StatedFaults = {
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'every framework whose default status for POST is 200, such as FastAPI and Spring',
-    ...onResponse(isCreated, (response) => ({ ...response, status: 200 })),
+    ...editing(isCreated, { status: 200 }),
   },
   'description-rejected': {
     description: 'A creation with a description gets 400.',
@@ -55,54 +54,45 @@ export const createCategory: StatedFaults = {
     description: 'A 201 response has no body.',
     breaks: ['CREATE-3'],
     seenIn: 'services that send only a Location header',
-    ...changingText(isCreated, () => ''),
+    ...editing(isCreated, { text: '' }),
   },
   'created-says-ok': {
     description: 'The body of a 201 response is {"ok":true}.',
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
     seenIn: 'handlers that return the result of the database driver',
-    ...changingText(isCreated, () => '{"ok":true}'),
+    ...editing(isCreated, { text: '{"ok":true}' }),
   },
   'creations-need-a-form-token': {
     description: 'Every creation with a valid key gets 403 with a page of HTML.',
     breaks: ['CREATE-1', 'CREATE-2', 'CREATE-4', 'CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'CREATE-9'],
     warnings: ['MEDIA-3'],
     seenIn: 'the protection of forms (CSRF) of Django, Laravel and Rails, which covers the API, too',
-    ...onResponse(
-      ({ status }, request) => isCreation(request) && [201, 400].includes(status),
-      (response) =>
-        withType(
-          withText({ ...response, status: 403 }, '<!doctype html><h1>CSRF token missing</h1>'),
-          'text/html',
-        ),
-    ),
+    ...editing(({ status }, request) => isCreation(request) && [201, 400].includes(status), {
+      status: 403,
+      type: 'text/html',
+      text: '<!doctype html><h1>CSRF token missing</h1>',
+    }),
   },
   'created-202': {
     description: 'A creation gets 202 Accepted.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'services that queue creations',
-    ...onResponse(isCreated, (response) => ({ ...response, status: 202 })),
+    ...editing(isCreated, { status: 202 }),
   },
   'created-204': {
     description: 'A creation gets 204 without a body.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'PostgREST with Prefer: return=minimal; Symfony handlers that return null',
-    ...onResponse(isCreated, (response) => ({
-      ...withoutHeaders(response, 'Content-Type', 'Content-Length'),
-      status: 204,
-      body: new Uint8Array(),
-    })),
+    ...editing(isCreated, { status: 204, text: '', without: OF_BODIES }),
   },
   'created-redirects': {
     description: 'A creation gets 303 with the address of the list.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'handlers written for forms, which redirect after a POST',
-    ...onResponse(isCreated, (response) =>
-      withLines({ ...response, status: 303 }, ['Location', '/v1/categories']),
-    ),
+    ...editing(isCreated, { status: 303, lines: { Location: '/v1/categories' } }),
   },
   'created-in-list': {
     description: 'The body of a 201 response is an array with the category in it.',

@@ -1,71 +1,58 @@
-import { entry } from '../../../spec/register.ts';
+import type { RequirementId } from '../../../spec/register.ts';
+import { entry, register } from '../../../spec/register.ts';
 import { findEntry } from '../find-entry.ts';
-import { authentication, claimedIdentities } from './authentication.ts';
-import { schemas, texts, versionAndDeprecation } from './categories.ts';
+import { authentication } from './authentication.ts';
+import { categories } from './categories.ts';
 import { createCategory } from './create-category.ts';
 import type { Fault, StatedFaults } from './fault.ts';
 import { isOfBytes } from './fault.ts';
-import { limitCounters, limitRoutes } from './limit-counters.ts';
-import { limitDays, limitEnforcement } from './limit-enforcement.ts';
+import { limitCounters } from './limit-counters.ts';
+import { limitEnforcement } from './limit-enforcement.ts';
 import { limitOperations } from './limit-operations.ts';
-import {
-  furtherRequests,
-  laterWindows,
-  limitUnseen,
-  neverRecovers,
-  smallBucketFaults,
-} from './limit-unseen.ts';
-import { limitWindows, unevenWindows, windowEnds } from './limit-windows.ts';
-import { listCategories, storedResponses } from './list-categories.ts';
+import { limitUnseen } from './limit-unseen.ts';
+import { limitWindows } from './limit-windows.ts';
+import { listCategories } from './list-categories.ts';
 import { mediaAndHttp } from './media-and-http.ts';
 import { namedOperations } from './named-operations.ts';
 import { otherSpellings } from './other-spellings.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { errors, invalidBodies } from './rejections.ts';
+import { rejections } from './rejections.ts';
 import { remaining } from './remaining.ts';
 import { reset } from './reset.ts';
 import { framing } from './response-bytes.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 
-/** In the order of the register. */
-const stated: readonly StatedFaults[] = [
+const stated: readonly Fault[] = [
   mediaAndHttp,
   framing,
-  furtherRequests,
   listCategories,
   createCategory,
-  texts,
-  invalidBodies,
-  schemas,
-  errors,
+  categories,
+  rejections,
   authentication,
-  otherSpellings,
-  claimedIdentities,
   namedOperations,
+  otherSpellings,
   rateLimitHeaders,
   remaining,
   reset,
-  unevenWindows,
   limitEnforcement,
   limitWindows,
   limitCounters,
-  smallBucketFaults,
-  limitRoutes,
-  limitDays,
   limitUnseen,
-  storedResponses,
-  laterWindows,
-  windowEnds,
   limitOperations,
   retryAfterAndBan,
-  neverRecovers,
-  versionAndDeprecation,
-];
+]
+  .flatMap((some: StatedFaults) => Object.entries(some))
+  .map(([id, fault]) => ({ id, breaks: [], warnings: [], needs: [], breaksWith: {}, ...fault }));
+
+/** The requirement under which a fault is listed: the first that it violates. */
+const firstOf = ({ breaks, warnings, undecidable }: Fault): RequirementId | undefined =>
+  [...breaks, ...warnings][0] ?? undecidable?.requirement;
 
 /** All faults, in the order of the register. */
-export const faults: readonly Fault[] = stated
-  .flatMap((some) => Object.entries(some))
-  .map(([id, fault]) => ({ id, breaks: [], warnings: [], needs: [], breaksWith: {}, ...fault }));
+export const faults: readonly Fault[] = register.flatMap(({ id }) =>
+  stated.filter((fault) => firstOf(fault) === id),
+);
 
 /** The fault with this id. @throws {UnknownEntryError} when there is none. */
 export function findFault(id: string): Fault {
@@ -79,7 +66,7 @@ export function findFault(id: string): Fault {
 export const describeFaults = () =>
   faults.map((fault) => {
     const { id, description, breaks, warnings, undecidable, seenIn } = fault;
-    const [first] = [...breaks, ...warnings, ...(undecidable === undefined ? [] : [undecidable.requirement])];
+    const first = firstOf(fault);
     const chapter = first === undefined ? '' : entry(first).chapter;
     const visibleIn = isOfBytes(fault) ? 'bytes' : 'responses';
     const because = undecidable?.because;

@@ -15,6 +15,63 @@ const TIMER_SLACK_MS = 2;
 const claimsLoopback = (request: Request): boolean =>
   headerValues(request, 'X-Forwarded-For').includes('127.0.0.1');
 
+/** Counts everybody's minute under an id of the request, those without a key as well; the day of a key is counted under its own. */
+function countingEverybody(idOf: (request: Request) => string): Seams {
+  return {
+    wrapLimiter(limiter, context) {
+      const counted = countedAs((_, request) => idOf(request)).wrapLimiter(limiter, context);
+      const { free, pro } = context.plans.plans;
+      const limit = free?.perMinute ?? pro?.perMinute ?? 0;
+      const windowMs = context.plans.minuteSeconds * 1000;
+      return (caller, request, now) =>
+        caller.authenticated
+          ? counted(caller, request, now)
+          : limiter(
+              { ...caller, id: idOf(request), quotas: [{ window: 'minute', limit, windowMs }] },
+              request,
+              now,
+            );
+    },
+  };
+}
+
+/** Counters of several replicas; `replicaOf` chooses the one that handles a request, by the number of the request and of its connection. */
+function replicated(replicaOf: (requests: number, connection: number) => number): Seams {
+  return countingMinutes((limiter) => {
+    let requests = 0;
+    return (caller, request, now) => {
+      requests += 1;
+      const replica = replicaOf(requests, request.client.connection);
+      return limiter({ ...caller, id: `${caller.id} ${replica}` }, request, now);
+    };
+  });
+}
+
+/**
+ * A response takes a while. A request that arrives in that time reads the old
+ * counter, so that both write the same number. Sequential requests are counted.
+ */
+export function losingUpdates(responseMs: number): Seams {
+  return {
+    ...aroundEach((limiter) => {
+      let other: { readonly until: number; readonly decision: Decision } | undefined;
+      return (caller, request, now) => {
+        if (other !== undefined && now < other.until) return other.decision;
+        const decision = limiter(caller, request, now);
+        other = { until: now + responseMs - TIMER_SLACK_MS, decision };
+        return decision;
+      };
+    }),
+    wrapService: (handle) => (request) => ({ ...handle(request), delayMs: responseMs }),
+  };
+}
+
+/** The operations of the interface, as a router distinguishes them. */
+type Operation = 'list' | 'create' | 'orders' | 'pet';
+
+/** The counter of each operation; null where it is not counted and has no rate-limit headers. */
+type Counters = Readonly<Record<Operation, string | null>>;
+
 /** Faults of the chapter "Limit enforcement": which requests share a counter. */
 export const limitCounters: StatedFaults = {
   'counters-by-method': {
@@ -166,67 +223,8 @@ export const limitCounters: StatedFaults = {
       };
     }),
   },
-};
 
-/** Counts everybody's minute under an id of the request, those without a key as well; the day of a key is counted under its own. */
-function countingEverybody(idOf: (request: Request) => string): Seams {
-  return {
-    wrapLimiter(limiter, context) {
-      const counted = countedAs((_, request) => idOf(request)).wrapLimiter(limiter, context);
-      const { free, pro } = context.plans.plans;
-      const limit = free?.perMinute ?? pro?.perMinute ?? 0;
-      const windowMs = context.plans.minuteSeconds * 1000;
-      return (caller, request, now) =>
-        caller.authenticated
-          ? counted(caller, request, now)
-          : limiter(
-              { ...caller, id: idOf(request), quotas: [{ window: 'minute', limit, windowMs }] },
-              request,
-              now,
-            );
-    },
-  };
-}
-
-/** Counters of several replicas; `replicaOf` chooses the one that handles a request, by the number of the request and of its connection. */
-function replicated(replicaOf: (requests: number, connection: number) => number): Seams {
-  return countingMinutes((limiter) => {
-    let requests = 0;
-    return (caller, request, now) => {
-      requests += 1;
-      const replica = replicaOf(requests, request.client.connection);
-      return limiter({ ...caller, id: `${caller.id} ${replica}` }, request, now);
-    };
-  });
-}
-
-/**
- * A response takes a while. A request that arrives in that time reads the old
- * counter, so that both write the same number. Sequential requests are counted.
- */
-export function losingUpdates(responseMs: number): Seams {
-  return {
-    ...aroundEach((limiter) => {
-      let other: { readonly until: number; readonly decision: Decision } | undefined;
-      return (caller, request, now) => {
-        if (other !== undefined && now < other.until) return other.decision;
-        const decision = limiter(caller, request, now);
-        other = { until: now + responseMs - TIMER_SLACK_MS, decision };
-        return decision;
-      };
-    }),
-    wrapService: (handle) => (request) => ({ ...handle(request), delayMs: responseMs }),
-  };
-}
-
-/** The operations of the interface, as a router distinguishes them. */
-type Operation = 'list' | 'create' | 'orders' | 'pet';
-
-/** The counter of each operation; null where it is not counted and has no rate-limit headers. */
-type Counters = Readonly<Record<Operation, string | null>>;
-
-/** Faults of the chapter "Limit enforcement": limiters bound to routes, which share counters or have none. */
-export const limitRoutes: StatedFaults = {
+  // Faults of the chapter "Limit enforcement": limiters bound to routes, which share counters or have none.
   'counters-by-route-rest-together': boundToRoutes(
     'Lists and creations have one counter each; all other operations share one.',
     { list: 'list', create: 'create', orders: 'rest', pet: 'rest' },

@@ -15,15 +15,32 @@ import {
   always,
   asError,
   changingHeader,
+  editing,
   failing,
   hasStatus,
   onResponse,
-  removingHeaders,
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
 const UNLIMITED = 1e12;
+
+/** The same pseudo-random numbers in every run (Park and Miller's generator). */
+function randomNumbers(below: number): () => number {
+  let state = 20_261_121;
+  return () => {
+    state = (state * 48_271) % 0x7fffffff;
+    return state % below;
+  };
+}
+
+const MONTH_SECONDS = 30 * 86_400;
+
+const WEEK_SECONDS = 7 * 86_400;
+
+/** A 429 with a wait of more than an hour, so it is about the day. */
+const exceedsDay: Applies = (response) =>
+  response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) > 3600;
 
 /** Faults of the chapter "Limit enforcement": how many requests are accepted, and the response to the next one. */
 export const limitEnforcement: StatedFaults = {
@@ -45,7 +62,7 @@ export const limitEnforcement: StatedFaults = {
     warnings: ['HTTP-2'],
     seenIn: 'the same behind Puma 5 or Netty, which write no Date of their own',
     ...enforcing((limit) => limit + 1),
-    ...removingHeaders(always, 'Date'),
+    ...editing(always, { without: ['Date'] }),
   },
   'twice-the-limit': {
     description: 'Twice the limit is accepted.',
@@ -119,7 +136,7 @@ export const limitEnforcement: StatedFaults = {
     description: 'A request beyond the limit gets 403 with Retry-After.',
     breaks: ['LIMIT-3'],
     seenIn: 'gateways that turn the status of their limiter into 403 and leave its headers as they are',
-    ...onResponse(hasStatus(429), (response) => ({ ...response, status: 403 })),
+    ...editing(hasStatus(429), { status: 403 }),
   },
   'one-too-few-counted-down': {
     description: 'One request less than the limit is accepted, and Remaining counts down accordingly.',
@@ -176,27 +193,8 @@ export const limitEnforcement: StatedFaults = {
     seenIn: 'fail2ban, nginx with status 444, HAProxy silent-drop',
     ...onResponse(hasStatus(429), () => ({ kind: 'dropped' })),
   },
-};
 
-/** The same pseudo-random numbers in every run (Park and Miller's generator). */
-function randomNumbers(below: number): () => number {
-  let state = 20_261_121;
-  return () => {
-    state = (state * 48_271) % 0x7fffffff;
-    return state % below;
-  };
-}
-
-const MONTH_SECONDS = 30 * 86_400;
-
-const WEEK_SECONDS = 7 * 86_400;
-
-/** A 429 with a wait of more than an hour, so it is about the day. */
-const exceedsDay: Applies = (response) =>
-  response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) > 3600;
-
-/** Faults of the chapter "Limit enforcement": the day. */
-export const limitDays: StatedFaults = {
+  // Faults of the chapter "Limit enforcement": the day.
   'day-not-enforced': {
     description: 'The limit per day is not enforced.',
     breaks: ['LIMIT-9'],
@@ -278,7 +276,7 @@ export const limitDays: StatedFaults = {
     needs: ['used day'],
     breaks: ['RETRY-1'],
     seenIn: 'quotas that are checked by the application, behind a limiter that writes the header',
-    ...removingHeaders(exceedsDay, 'Retry-After'),
+    ...editing(exceedsDay, { without: ['Retry-After'] }),
   },
   'day-retry-after-in-milliseconds': {
     description: 'The Retry-After of a request beyond the daily limit counts milliseconds.',

@@ -6,11 +6,11 @@ import { accepted, countingMinute, isAboutTheDay } from '../wrappers/counting.ts
 import type { Applies } from '../wrappers/responses.ts';
 import {
   changingHeader,
+  editing,
   failing,
   isCreation,
   isRequestFor,
   onResponse,
-  removingHeaders,
   withoutRateLimit,
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
@@ -48,7 +48,7 @@ export const limitOperations: StatedFaults = {
     description: 'A 429 response to a creation has no Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'a second limiter in the handler that writes, set up without the header',
-    ...removingHeaders(creationLimited, 'Retry-After'),
+    ...editing(creationLimited, { without: ['Retry-After'] }),
   },
   'creations-limited-without-headers': {
     description: 'A 429 response to a creation has no rate-limit headers.',
@@ -98,7 +98,7 @@ export const limitOperations: StatedFaults = {
     undecidable: { requirement: 'RETRY-1', because: ONE_BEYOND },
     breaksWith: { 'disposable key': ['RETRY-1'] },
     seenIn: 'a cache in front of read operations that limits by itself',
-    ...removingHeaders(listLimited, 'Retry-After'),
+    ...editing(listLimited, { without: ['Retry-After'] }),
   },
   'lists-limited-without-headers': {
     description: 'A 429 response to a list has no rate-limit headers.',

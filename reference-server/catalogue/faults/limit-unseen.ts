@@ -17,19 +17,72 @@ import {
 } from '../wrappers/counting.ts';
 import {
   conditionalLists,
+  editing,
   failing,
   hasStatus,
   isList,
-  onResponse,
   withoutRateLimit,
-  withText,
-  withType,
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 import { losingUpdates } from './limit-counters.ts';
 
 /** When the store of the counters is unavailable, in milliseconds after the start of the service. */
 const STORE_OUTAGE = { from: 3_600_000, until: 7_200_000 } as const;
+
+/** How long a response takes while updates are lost, in milliseconds. */
+const RESPONSE_MS = 12;
+
+/** The same loss as of a counter for a window, of a bucket that holds `capacity` requests. */
+function losingUpdatesOf(capacity: number): Seams {
+  return composed(
+    bucketOf(() => capacity),
+    losingUpdates(RESPONSE_MS),
+  );
+}
+
+/** Why RETRY-3 stays inconclusive for a key that another client may use. */
+const CLIENT_THAT_KEEPS_SENDING = {
+  requirement: 'RETRY-3',
+  because:
+    'A conforming service may start the wait anew with each request beyond the limit. If another client of the key sends every few seconds, no request is accepted there either, and each 429 announces a full window. RETRY-3 is inconclusive for it, and the run incomplete; with --exclusive-key it fails.',
+} as const;
+
+/** The end of the clock-aligned window that contains `now`. */
+function windowEnd(windowMs: number, now: number): number {
+  return Math.ceil((now + 1) / windowMs) * windowMs;
+}
+
+/** Keeps a caller rate-limited for some windows after its first 429; `announces` gives the end of the wait in each further 429. */
+function stayingLimited(how: {
+  readonly windows: number;
+  readonly announces: (windowMs: number, now: number) => number;
+}): Seams {
+  return countingMinute((limiter, { plans }) => {
+    const windowMs = plans.minuteSeconds * 1000;
+    let limited: { readonly until: number; readonly decision: Decision } | undefined;
+    return (caller, request, now) => {
+      if (limited !== undefined && now < limited.until) {
+        const at = how.announces(windowMs, now);
+        return { ...limited.decision, resetAt: at, retryAt: at };
+      }
+      const decision = limiter(caller, request, now);
+      if (!decision.allowed) limited = { until: now + how.windows * windowMs, decision };
+      return decision;
+    };
+  });
+}
+
+/** Above the limit of any plan, and small enough to be counted exactly. */
+const UNLIMITED = 1e12;
+
+/** A key's first window and the retry after it are over when this many windows have passed since its first request. */
+const FIRST_WINDOWS = 1.5;
+
+/** Why a run without `--thorough` finds nothing. */
+const ONE_WINDOW = {
+  because:
+    'The service conforms throughout the first window of a key, and a run without --thorough tests that one.',
+} as const;
 
 /** Faults of the chapter "Limit enforcement": not visible to a client that stays within its limit. */
 export const limitUnseen: StatedFaults = {
@@ -91,20 +144,17 @@ export const limitUnseen: StatedFaults = {
       return open.wrapLimiter(limiter, context);
     },
   },
-};
 
-/** Faults that show only to requests as browsers and caches send them. */
-export const furtherRequests: StatedFaults = {
+  // Faults that show only to requests as browsers and caches send them.
   'page-for-browsers': {
     description: 'A request that accepts text/html gets the list as a page.',
     warnings: ['MEDIA-1'],
     seenIn: 'the browsable API of Django REST framework, its default; ServiceStack',
-    ...onResponse(
+    ...editing(
       (response, request) =>
         isList(response, request) &&
         headerValues(request, 'Accept').some((types) => types.includes('text/html')),
-      (response) =>
-        withType(withText(response, '<!doctype html><h1>Categories</h1>'), 'text/html; charset=utf-8'),
+      { type: 'text/html; charset=utf-8', text: '<!doctype html><h1>Categories</h1>' },
     ),
   },
   'not-modified-without-headers': {
@@ -113,13 +163,8 @@ export const furtherRequests: StatedFaults = {
     seenIn: 'the etag middleware of Hono and ConditionalGetMiddleware of Django, which make the 304 anew',
     ...conditionalLists(withoutRateLimit),
   },
-};
 
-/** How long a response takes while updates are lost, in milliseconds. */
-const RESPONSE_MS = 12;
-
-/** Faults of buckets that hold less than the limit: what a run sees only with requests at the same time from a full bucket. */
-export const smallBucketFaults: StatedFaults = {
+  // Faults of buckets that hold less than the limit: what a run sees only with requests at the same time from a full bucket.
   'bucket-of-five-loses-updates': {
     description: 'A token bucket of five counts simultaneous requests as one.',
     breaks: ['LIMIT-6'],
@@ -142,25 +187,8 @@ export const smallBucketFaults: StatedFaults = {
     ...bucketOf(() => 20),
     ...failing(hasStatus(429), 503),
   },
-};
 
-/** The same loss as of a counter for a window, of a bucket that holds `capacity` requests. */
-function losingUpdatesOf(capacity: number): Seams {
-  return composed(
-    bucketOf(() => capacity),
-    losingUpdates(RESPONSE_MS),
-  );
-}
-
-/** Why RETRY-3 stays inconclusive for a key that another client may use. */
-const CLIENT_THAT_KEEPS_SENDING = {
-  requirement: 'RETRY-3',
-  because:
-    'A conforming service may start the wait anew with each request beyond the limit. If another client of the key sends every few seconds, no request is accepted there either, and each 429 announces a full window. RETRY-3 is inconclusive for it, and the run incomplete; with --exclusive-key it fails.',
-} as const;
-
-/** Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed. */
-export const neverRecovers: StatedFaults = {
+  // Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed.
   'limit-never-comes-back': {
     description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
     breaksWith: { 'exclusive key': ['RETRY-3'] },
@@ -189,47 +217,8 @@ export const neverRecovers: StatedFaults = {
     seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
     ...stayingLimited({ windows: 3, announces: (windowMs, now) => now + windowMs }),
   },
-};
 
-/** The end of the clock-aligned window that contains `now`. */
-function windowEnd(windowMs: number, now: number): number {
-  return Math.ceil((now + 1) / windowMs) * windowMs;
-}
-
-/** Keeps a caller rate-limited for some windows after its first 429; `announces` gives the end of the wait in each further 429. */
-function stayingLimited(how: {
-  readonly windows: number;
-  readonly announces: (windowMs: number, now: number) => number;
-}): Seams {
-  return countingMinute((limiter, { plans }) => {
-    const windowMs = plans.minuteSeconds * 1000;
-    let limited: { readonly until: number; readonly decision: Decision } | undefined;
-    return (caller, request, now) => {
-      if (limited !== undefined && now < limited.until) {
-        const at = how.announces(windowMs, now);
-        return { ...limited.decision, resetAt: at, retryAt: at };
-      }
-      const decision = limiter(caller, request, now);
-      if (!decision.allowed) limited = { until: now + how.windows * windowMs, decision };
-      return decision;
-    };
-  });
-}
-
-/** Above the limit of any plan, and small enough to be counted exactly. */
-const UNLIMITED = 1e12;
-
-/** A key's first window and the retry after it are over when this many windows have passed since its first request. */
-const FIRST_WINDOWS = 1.5;
-
-/** Why a run without `--thorough` finds nothing. */
-const ONE_WINDOW = {
-  because:
-    'The service conforms throughout the first window of a key, and a run without --thorough tests that one.',
-} as const;
-
-/** Faults of the chapter "Limit enforcement" that show only after the first window of a key. */
-export const laterWindows: StatedFaults = {
+  // Faults of the chapter "Limit enforcement" that show only after the first window of a key.
   'limit-enforced-once': {
     description: 'The limit is enforced in the first window of a key, and never again.',
     breaksWith: { thorough: ['LIMIT-1'] },

@@ -3,7 +3,7 @@ import type { Decision } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { parseNewCategory } from '../../service/categories.ts';
-import { countingMinute, limitedTo, withQuota } from '../wrappers/counting.ts';
+import { countingMinute, enforcing, withQuota } from '../wrappers/counting.ts';
 import { always, mapHeader, remembering } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
@@ -12,6 +12,47 @@ const BUCKET_STORED_MS = 2000;
 
 /** The share of a window for which its count is stored. */
 const STORED_SHARE = 1 / 60;
+
+function windowOf(
+  description: string,
+  factor: number,
+  described: Pick<StatedFault, 'breaks' | 'undecidable' | 'seenIn'>,
+): StatedFault {
+  return { description, ...described, ...withQuota('minute', scaledBy(factor)) };
+}
+
+/** The same quota with the length of its window multiplied by this factor. */
+function scaledBy(factor: number): (quota: Quota) => Quota {
+  return (quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs * factor) });
+}
+
+function bucketFilledIn(factor: number): Seams {
+  return countingMinute(() => {
+    const buckets = createLimiter('token-bucket', [], 0);
+    return (caller, request, now) =>
+      buckets({ ...caller, quotas: caller.quotas.map(scaledBy(factor)) }, request, now);
+  });
+}
+
+/** @param most how many windows of a key are dropped. */
+function droppingWindows(storedShare: number, most = Number.POSITIVE_INFINITY): Seams {
+  return countingMinute((limiter) => {
+    let life = 0;
+    let begun: number | undefined;
+    return (caller, request, now) => {
+      const storedMs = (caller.quotas[0]?.windowMs ?? 0) * storedShare;
+      begun ??= now;
+      if (now - begun >= storedMs && life < most) [life, begun] = [life + 1, now];
+      return limiter({ ...caller, id: `${caller.id} ${life}` }, request, now);
+    };
+  });
+}
+
+/** By how much the windows of two instances differ, in seconds. */
+const APART = 20;
+
+/** The share of a window that its count outlives. */
+const COUNT_LIVES = 9 / 10;
 
 /** Faults of the chapter "Limit enforcement": the length of a window, and the refill rate of a bucket. */
 export const limitWindows: StatedFaults = {
@@ -106,60 +147,17 @@ export const limitWindows: StatedFaults = {
     seenIn: 'Resilience4j’s limiters in a Guava cache with expireAfterWrite',
     ...droppingWindows(1 / 3),
   },
-};
 
-function windowOf(
-  description: string,
-  factor: number,
-  described: Pick<StatedFault, 'breaks' | 'undecidable' | 'seenIn'>,
-): StatedFault {
-  return { description, ...described, ...withQuota('minute', scaledBy(factor)) };
-}
-
-/** The same quota with the length of its window multiplied by this factor. */
-function scaledBy(factor: number): (quota: Quota) => Quota {
-  return (quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs * factor) });
-}
-
-function bucketFilledIn(factor: number): Seams {
-  return countingMinute(() => {
-    const buckets = createLimiter('token-bucket', [], 0);
-    return (caller, request, now) =>
-      buckets({ ...caller, quotas: caller.quotas.map(scaledBy(factor)) }, request, now);
-  });
-}
-
-/** @param most how many windows of a key are dropped. */
-function droppingWindows(storedShare: number, most = Number.POSITIVE_INFINITY): Seams {
-  return countingMinute((limiter) => {
-    let life = 0;
-    let begun: number | undefined;
-    return (caller, request, now) => {
-      const storedMs = (caller.quotas[0]?.windowMs ?? 0) * storedShare;
-      begun ??= now;
-      if (now - begun >= storedMs && life < most) [life, begun] = [life + 1, now];
-      return limiter({ ...caller, id: `${caller.id} ${life}` }, request, now);
-    };
-  });
-}
-
-/** By how much the windows of two instances differ, in seconds. */
-const APART = 20;
-
-/** Faults of the chapter "Rate-limit headers" about counts and windows that differ. */
-export const unevenWindows: StatedFaults = {
+  // Faults of the chapter "Rate-limit headers" about counts and windows that differ.
   'a-tenth-too-many-under-a-full-remaining': {
     description:
       'A tenth more than the limit is accepted, and until that is used Remaining is one less than the limit.',
     breaks: ['RATE-7'],
     seenIn: 'grace on top of a limit, with Remaining cut to what the plan permits',
-    wrapLimiter: (limiter) => (caller, request, now) => {
-      const { limit = 0 } = caller.quotas.find(({ window }) => window === 'minute') ?? {};
-      const enforced = limit + Math.ceil(limit / 10);
-      const decision = limiter(caller.authenticated ? limitedTo(enforced, caller) : caller, request, now);
-      if (decision.limit !== enforced) return decision;
-      return { ...decision, limit, remaining: Math.min(limit - 1, decision.remaining) };
-    },
+    ...enforcing(
+      (limit) => limit + Math.ceil(limit / 10),
+      ({ remaining }, limit) => Math.min(limit - 1, remaining),
+    ),
   },
   'rejected-creations-count-twice': {
     description: 'A creation that gets 400 is counted once more after its response.',
@@ -189,13 +187,8 @@ export const unevenWindows: StatedFaults = {
         });
     }),
   },
-};
 
-/** The share of a window that its count outlives. */
-const COUNT_LIVES = 9 / 10;
-
-/** Faults of the chapter "Limit enforcement" that show only to requests around the end of a window. */
-export const windowEnds: StatedFaults = {
+  // Faults of the chapter "Limit enforcement" that show only to requests around the end of a window.
   'window-extended-by-each-request': {
     description: 'Each accepted request begins the window anew, so it never ends while requests come.',
     breaksWith: { thorough: ['LIMIT-4'] },

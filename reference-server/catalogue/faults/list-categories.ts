@@ -1,21 +1,23 @@
 import type { ListCache } from '../wrappers/caching.ts';
 import { cachingLists } from '../wrappers/caching.ts';
+import type { Applies } from '../wrappers/responses.ts';
 import {
   always,
   changingItems,
   changingText,
+  editing,
   failing,
   firstItems,
   inPages,
   isList,
   mapIds,
+  OF_BODIES,
   onResponse,
   remembering,
   showsCategories,
   textOf,
   withItems,
   withLines,
-  withoutHeaders,
   withText,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
@@ -36,26 +38,21 @@ function stopsAt(words: string, count: number, seenIn: string): StatedFault {
 
 const PAGE = 3;
 
+const isEmptyList: Applies = (response, request) => isList(response, request) && textOf(response) === '[]';
+
 /** Faults of the chapter "List categories". */
 export const listCategories: StatedFaults = {
   'list-206': {
     description: 'The list gets 206 Partial Content although it is complete.',
     breaks: ['LIST-1'],
     seenIn: 'paginating frameworks such as PostgREST and API Platform',
-    ...onResponse(isList, (response) => ({ ...response, status: 206 })),
+    ...editing(isList, { status: 206 }),
   },
   'empty-list-204': {
     description: 'An empty list gets 204 without a body.',
     breaks: ['LIST-1'],
     seenIn: 'controllers that turn an empty result into No Content, as ASP.NET Core does for null',
-    ...onResponse(
-      (response, request) => isList(response, request) && textOf(response) === '[]',
-      (response) => ({
-        ...withoutHeaders(response, 'Content-Type', 'Content-Length'),
-        status: 204,
-        body: new Uint8Array(),
-      }),
-    ),
+    ...editing(isEmptyList, { status: 204, text: '', without: OF_BODIES }),
   },
   'list-in-envelope': {
     description: 'The list is wrapped in an object: {"data": […]}.',
@@ -126,7 +123,7 @@ export const listCategories: StatedFaults = {
     description: 'An empty list gets 404.',
     breaks: ['LIST-1'],
     seenIn: 'handlers that treat an empty result as a missing resource',
-    ...failing((response, request) => isList(response, request) && textOf(response) === '[]', 404),
+    ...failing(isEmptyList, 404),
   },
   'single-item-unwrapped': {
     description: 'A list with one category is that category itself, not an array.',
@@ -273,29 +270,21 @@ export const listCategories: StatedFaults = {
     seenIn: 'a cursor that names the last category of a page and is compared with a later one',
     ...inPages({ size: PAGE, firstItem: (page) => (page - 1) * PAGE + (page === 2 ? 2 : 0) }),
   },
-};
 
-/** Faults of a cache in front of the limiter: requests are accepted that the limiter never sees. */
-export const storedResponses: StatedFaults = {
+  // Faults of a cache in front of the limiter: requests are accepted that the limiter never sees.
   'lists-from-a-cache': cached('Lists come from a cache for three seconds, with Age and X-Cache.', {
     lifetime: 1 / 20,
-    lines: (age) => [
-      ['Age', String(age)],
-      ['X-Cache', 'HIT'],
-    ],
+    lines: (age) => ({ Age: String(age), 'X-Cache': 'HIT' }),
     date: 'stored',
   }),
   'lists-from-a-cache-without-a-trace': cached('Lists come from a cache for ten seconds, unchanged.', {
     lifetime: 1 / 6,
-    lines: () => [],
+    lines: () => ({}),
     date: 'stored',
   }),
   'lists-from-a-cache-with-a-new-date': cached('Lists come from a cache for five seconds, with a new Date.', {
     lifetime: 1 / 12,
-    lines: (age) => [
-      ['Age', String(age)],
-      ['Via', '1.1 varnish'],
-    ],
+    lines: (age) => ({ Age: String(age), Via: '1.1 varnish' }),
     date: 'present',
   }),
 };

@@ -3,10 +3,11 @@ import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
-  addingLines,
   always,
   changingHeader,
   changingText,
+  edited,
+  editing,
   failing,
   hasStatus,
   isCreated,
@@ -18,13 +19,9 @@ import {
   mapHeader,
   onResponse,
   remembering,
-  removingHeaders,
   textOf,
   withBytes,
   withLines,
-  withoutHeaders,
-  withText,
-  withType,
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
@@ -48,50 +45,44 @@ export const mediaAndHttp: StatedFaults = {
     description: 'The list is JSON, but its Content-Type is text/html.',
     breaks: ['MEDIA-1'],
     seenIn: 'PHP and Perl programs that print JSON without setting a type',
-    ...changingHeader(isList, 'Content-Type', () => 'text/html; charset=utf-8'),
+    ...editing(isList, { type: 'text/html; charset=utf-8' }),
   },
   'created-as-text': {
     description: 'A 201 response is JSON, but its Content-Type is text/plain.',
     breaks: ['MEDIA-1'],
     seenIn: 'Go net/http, which sniffs JSON as text/plain when the handler sets no type',
-    ...changingHeader(isCreated, 'Content-Type', () => 'text/plain; charset=utf-8'),
+    ...editing(isCreated, { type: 'text/plain; charset=utf-8' }),
   },
   'rejection-as-problem-json': {
     description: 'The Content-Type of a 400 response is application/problem+json.',
     breaks: ['MEDIA-1'],
     seenIn: 'ASP.NET Core and Spring Boot 3 defaults (RFC 9457)',
-    ...changingHeader(hasStatus(400), 'Content-Type', () => 'application/problem+json'),
+    ...editing(hasStatus(400), { type: 'application/problem+json' }),
   },
   'unauthorized-as-html-page': {
     description: 'A 401 response is an HTML page.',
     breaks: ['MEDIA-1', 'ERR-2'],
     seenIn: 'nginx and Apache in front of a service, which send the 401 themselves',
-    ...onResponse(hasStatus(401), (response) =>
-      withText(
-        withType(response, 'text/html'),
-        '<html><body><h1>401 Authorization Required</h1></body></html>',
-      ),
-    ),
+    ...editing(hasStatus(401), {
+      type: 'text/html',
+      text: '<html><body><h1>401 Authorization Required</h1></body></html>',
+    }),
   },
   'malformed-json-html-page': {
     description:
       'Malformed JSON, and nothing else, gets an HTML page from the parser, before the error handler runs.',
     breaks: ['MEDIA-1', 'ERR-1'],
     seenIn: 'the default error handler of Express 5',
-    ...onResponse(isRejected('malformed_json'), (response) =>
-      withText(
-        withType(response, 'text/html; charset=utf-8'),
-        '<pre>SyntaxError: Unexpected end of JSON input</pre>',
-      ),
-    ),
+    ...editing(isRejected('malformed_json'), {
+      type: 'text/html; charset=utf-8',
+      text: '<pre>SyntaxError: Unexpected end of JSON input</pre>',
+    }),
   },
   'too-many-requests-as-text': {
     description: 'A 429 response has a plain-text body.',
     warnings: ['MEDIA-2'],
     seenIn: 'the defaults of express-rate-limit, hono-rate-limiter and koa-ratelimit',
-    ...onResponse(hasStatus(429), (response) =>
-      withText(withType(response, 'text/plain'), 'Too many requests, please try again later.'),
-    ),
+    ...editing(hasStatus(429), { type: 'text/plain', text: 'Too many requests, please try again later.' }),
   },
   'charset-rejected': {
     description: 'A creation sent as application/json; charset=utf-8 gets 415.',
@@ -108,7 +99,7 @@ export const mediaAndHttp: StatedFaults = {
     description: 'A 401 response has no WWW-Authenticate header.',
     warnings: ['HTTP-1'],
     seenIn: 'auth0/express-jwt-authz#19, WebThingsIO/gateway#3145',
-    ...removingHeaders(hasStatus(401), 'WWW-Authenticate'),
+    ...editing(hasStatus(401), { without: ['WWW-Authenticate'] }),
   },
   'sentence-as-challenge': {
     description: 'The WWW-Authenticate header of a 401 response is a sentence instead of a challenge.',
@@ -126,7 +117,7 @@ export const mediaAndHttp: StatedFaults = {
     description: 'No response has a Date header.',
     warnings: ['HTTP-2'],
     seenIn: 'embedded HTTP servers; Node with sendDate set to false',
-    ...removingHeaders(always, 'Date'),
+    ...editing(always, { without: ['Date'] }),
   },
   'cacheable-429': {
     description: 'Any cache may store a 429 response for a minute.',
@@ -140,10 +131,10 @@ export const mediaAndHttp: StatedFaults = {
     warnings: ['HTTP-3'],
     seenIn: 'Apache’s mod_expires and nginx’s expires, which apply to every response',
     ...onResponse(hasStatus(429), (response, _, { now }) =>
-      withLines(withoutHeaders(response, 'Cache-Control'), [
-        'Expires',
-        new Date(now() + 60_000).toUTCString(),
-      ]),
+      edited(response, {
+        without: ['Cache-Control'],
+        lines: { Expires: new Date(now() + 60_000).toUTCString() },
+      }),
     ),
   },
   'long-body-crashes': {
@@ -166,28 +157,28 @@ export const mediaAndHttp: StatedFaults = {
     description: 'A 401 response has a body but no Content-Type.',
     breaks: ['MEDIA-1'],
     seenIn: 'bodies written by hand in a framework that sets the type only when it serializes',
-    ...removingHeaders(hasStatus(401), 'Content-Type'),
+    ...editing(hasStatus(401), { without: ['Content-Type'] }),
   },
   'two-types-on-created': {
     description: 'A 201 response has two Content-Type lines: application/json and text/html.',
     breaks: ['MEDIA-1'],
     seenIn: 'proxies that add a default type instead of setting it',
-    ...addingLines(isCreated, ['Content-Type', 'text/html']),
+    ...editing(isCreated, { lines: { 'Content-Type': 'text/html' } }),
   },
   'type-twice-on-list': {
     description: 'A list has two Content-Type lines, both application/json.',
     warnings: ['MEDIA-1'],
     seenIn: 'proxies that add the type of the service a second time',
-    ...addingLines(isList, ['Content-Type', 'application/json']),
+    ...editing(isList, { lines: { 'Content-Type': 'application/json' } }),
   },
   'scalar-body-html-page': {
     description:
       'A body that is a string, a number or null, and nothing else, gets an HTML page from the parser.',
     breaks: ['MEDIA-1', 'ERR-1'],
     seenIn: 'Express’s body parser in strict mode, its default',
-    ...onResponse(
+    ...editing(
       (response, request) => response.status === 400 && /^\s*("|\d|null)/.test(String(request.body ?? '')),
-      (response) => withText(withType(response, 'text/html; charset=utf-8'), '<pre>SyntaxError</pre>'),
+      { type: 'text/html; charset=utf-8', text: '<pre>SyntaxError</pre>' },
     ),
   },
   'date-in-utc': {
@@ -240,10 +231,9 @@ export const mediaAndHttp: StatedFaults = {
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'Windows services whose default text encoding is "Unicode"',
     ...onResponse(isList, (response) =>
-      withType(
-        withBytes(response, Buffer.from(textOf(response), 'utf16le')),
-        'application/json; charset=utf-16',
-      ),
+      edited(withBytes(response, Buffer.from(textOf(response), 'utf16le')), {
+        type: 'application/json; charset=utf-16',
+      }),
     ),
   },
   'list-in-invalid-utf-8': {
@@ -285,10 +275,10 @@ export const mediaAndHttp: StatedFaults = {
     description: 'The list is XML unless the Accept header names JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'JAX-RS resources whose @Produces names XML first',
-    ...onResponse(
+    ...editing(
       (response, request) =>
         isList(response, request) && headerValues(request, 'Accept').every((type) => !type.includes('json')),
-      (response) => withType(withText(response, '<categories/>'), 'application/xml'),
+      { type: 'application/xml', text: '<categories/>' },
     ),
   },
   'list-says-utf-16': {
@@ -299,7 +289,7 @@ export const mediaAndHttp: StatedFaults = {
         'RFC 8259 §11 defines no charset parameter for application/json and says that it has no effect on compliant readers; the bytes are JSON.',
     },
     seenIn: 'types copied from another response',
-    ...changingHeader(isList, 'Content-Type', () => 'application/json; charset=utf-16'),
+    ...editing(isList, { type: 'application/json; charset=utf-16' }),
   },
   'list-with-byte-order-mark': {
     description: 'The list begins with a byte order mark.',
@@ -318,13 +308,13 @@ export const mediaAndHttp: StatedFaults = {
     description: 'The list is plain JSON, but its Content-Encoding says gzip.',
     breaks: ['MEDIA-1'],
     seenIn: 'proxies that decompress a body and pass its header on',
-    ...addingLines(isList, ['Content-Encoding', 'gzip']),
+    ...editing(isList, { lines: { 'Content-Encoding': 'gzip' } }),
   },
   'charset-as-content-encoding': {
     description: 'The Content-Encoding of the list is UTF-8.',
     warnings: ['MEDIA-1'],
     seenIn: 'services that take the header for the place of the charset',
-    ...addingLines(isList, ['Content-Encoding', 'UTF-8']),
+    ...editing(isList, { lines: { 'Content-Encoding': 'UTF-8' } }),
   },
   'list-gzipped': {
     description: 'The list is compressed although the client asked for identity.',

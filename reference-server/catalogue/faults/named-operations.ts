@@ -2,18 +2,16 @@ import type { SeamContext, Seams } from '../../seams.ts';
 import type { Caller, Identify } from '../../service/callers.ts';
 import type { HeaderLine, Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import type { SentResponse } from '../wrappers/responses.ts';
 import {
   asError,
+  editing,
   failing,
   isOrders,
   isPet,
   onResponse,
+  RATE_LIMIT,
   unauthorized,
   withLines,
-  withoutRateLimit,
-  withText,
-  withType,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
@@ -153,8 +151,7 @@ export function misplacedKey(
   };
 }
 
-const page = (response: SentResponse): SentResponse =>
-  withText(withType(response, 'text/html'), '<!doctype html><title>Log in</title>');
+const PAGE = { type: 'text/html', text: '<!doctype html><title>Log in</title>' } as const;
 
 /** Faults in the operations that the specification only names. */
 export const namedOperations: StatedFaults = {
@@ -185,27 +182,22 @@ export const namedOperations: StatedFaults = {
     description: 'The 401 response of GET /store/orders is a page without rate-limit headers.',
     breaks: ['MEDIA-1', 'ERR-2', 'RATE-3'],
     seenIn: 'nginx’s auth_basic or auth_request in front of some paths',
-    ...onResponse(unauthorized(isOrders), (response) => page(withoutRateLimit(response))),
+    ...editing(unauthorized(isOrders), { ...PAGE, without: RATE_LIMIT }),
   },
   'orders-as-page': {
     description: 'GET /store/orders with the key returns 200 with an HTML page.',
     breaks: ['MEDIA-1'],
     seenIn: 'routes of a website that were put under the interface, and answer browsers alone',
-    ...onResponse(
-      (response, request) => response.status === 501 && isOrders(request),
-      (response) => ({ ...page(response), status: 200 }),
-    ),
+    ...editing(({ status }, request) => status === 501 && isOrders(request), { ...PAGE, status: 200 }),
   },
   'pets-as-text': {
     description: 'GET /pets/{petId} with the key returns 200 with plain text.',
     breaks: ['MEDIA-1'],
     seenIn: 'deprecated operations that were replaced by a note',
-    ...onResponse(
-      (response, request) => response.status === 501 && isPet(request),
-      (response) => ({
-        ...withText(withType(response, 'text/plain'), 'This operation is no longer maintained.'),
-        status: 200,
-      }),
-    ),
+    ...editing(({ status }, request) => status === 501 && isPet(request), {
+      status: 200,
+      type: 'text/plain',
+      text: 'This operation is no longer maintained.',
+    }),
   },
 };

@@ -2,18 +2,14 @@ import type { Seams } from '../../seams.ts';
 import { composed } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import {
-  addingLines,
-  fieldsOf,
-  onResponse,
-  unauthorized,
-  withoutHeaders,
-  withText,
-} from '../wrappers/responses.ts';
+import { edited, editing, fieldsOf, onResponse, unauthorized } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 import { acceptingLike, authenticating, bearerOf, isBare, misplacedKey } from './named-operations.ts';
 
 const SESSION = 'session=5f2b1c';
+
+/** What a response without a key has, and one with a key has not. */
+const CHALLENGE = ['WWW-Authenticate'];
 
 /** Faults of the chapter "Authentication": what is closed under `/categories` and open under another spelling, method or token. */
 export const otherSpellings: StatedFaults = {
@@ -77,9 +73,9 @@ export const otherSpellings: StatedFaults = {
     description: 'HEAD returns 200 without a key.',
     warnings: ['AUTH-1'],
     seenIn: 'middleware that is bound to GET and POST, in frameworks that answer HEAD by themselves',
-    ...onResponse(
+    ...editing(
       unauthorized(({ method }) => method === 'HEAD'),
-      (response) => ({ ...withText(withoutHeaders(response, 'WWW-Authenticate'), ''), status: 200 }),
+      { status: 200, text: '', without: CHALLENGE },
     ),
   },
   'wildcard-key-accepted': {
@@ -177,10 +173,9 @@ export const otherSpellings: StatedFaults = {
 function settingSessions(admits: (request: Request) => boolean): Seams {
   return {
     ...authenticating(admits),
-    ...addingLines(
-      ({ status }) => status === 200 || status === 201,
-      ['Set-Cookie', `${SESSION}; Path=/; HttpOnly`],
-    ),
+    ...editing(({ status }) => status === 200 || status === 201, {
+      lines: { 'Set-Cookie': `${SESSION}; Path=/; HttpOnly` },
+    }),
   };
 }
 
@@ -209,10 +204,9 @@ function spelled(
 
 /** Answers these requests with the list, whatever their key. */
 function serving(applies: (request: Request) => boolean): Seams {
-  return onResponse(unauthorized(applies), (response, _, { categories }) => ({
-    ...withText(withoutHeaders(response, 'WWW-Authenticate'), categories.listJson()),
-    status: 200,
-  }));
+  return onResponse(unauthorized(applies), (response, _, { categories }) =>
+    edited(response, { status: 200, text: categories.listJson(), without: CHALLENGE }),
+  );
 }
 
 /** Answers these requests with the category that they create, whatever their key. */
@@ -220,8 +214,8 @@ function creating(applies: (request: Request) => boolean): Seams {
   return onResponse(unauthorized(applies), (response, request, { categories }) => {
     const name = String(fieldsOf(request)['name']);
     const id = categories.create({ name })?.id ?? 0n;
-    const bare = withoutHeaders(response, 'WWW-Authenticate');
-    return { ...withText(bare, `{"id":${id},"name":${JSON.stringify(name)}}`), status: 201 };
+    const text = `{"id":${id},"name":${JSON.stringify(name)}}`;
+    return edited(response, { status: 201, text, without: CHALLENGE });
   });
 }
 

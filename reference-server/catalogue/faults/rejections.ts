@@ -4,6 +4,7 @@ import {
   bodyText,
   changingJson,
   changingText,
+  editing,
   failing,
   fieldsOf,
   hasStatus,
@@ -14,8 +15,33 @@ import {
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
+/** Accepts creations that the service rejects with one of these codes, after repairing their fields. */
+function accepting(
+  description: string,
+  breaks: 'CREATE-4' | 'CREATE-5' | 'CREATE-6' | 'CREATE-7',
+  how: {
+    readonly codes: readonly string[];
+    readonly seenIn: string;
+    readonly applies?: (fields: Record<string, unknown>) => boolean;
+    readonly repair: (fields: Record<string, unknown>) => NewCategory;
+  },
+): StatedFault {
+  const { codes, seenIn, applies = () => true, repair } = how;
+  return {
+    description,
+    breaks: [breaks],
+    seenIn,
+    wrapService: (handle) => (request) => {
+      const parsed = isCreation(request) ? parseNewCategory(request) : undefined;
+      const rejected = parsed?.ok === false && codes.includes(parsed.problem.code);
+      if (!rejected || !applies(fieldsOf(request))) return handle(request);
+      return handle({ ...request, body: Buffer.from(JSON.stringify(repair(fieldsOf(request)))) });
+    },
+  };
+}
+
 /** Faults of the chapter "Create a category": bodies that must be rejected. */
-export const invalidBodies: StatedFaults = {
+export const rejections: StatedFaults = {
   'missing-name-422': {
     description: 'A body without name gets 422.',
     breaks: ['CREATE-4'],
@@ -187,35 +213,8 @@ export const invalidBodies: StatedFaults = {
       return handle(cut ? { ...request, body: Buffer.from(`${text}}`) } : request);
     },
   },
-};
 
-/** Accepts creations that the service rejects with one of these codes, after repairing their fields. */
-function accepting(
-  description: string,
-  breaks: 'CREATE-4' | 'CREATE-5' | 'CREATE-6' | 'CREATE-7',
-  how: {
-    readonly codes: readonly string[];
-    readonly seenIn: string;
-    readonly applies?: (fields: Record<string, unknown>) => boolean;
-    readonly repair: (fields: Record<string, unknown>) => NewCategory;
-  },
-): StatedFault {
-  const { codes, seenIn, applies = () => true, repair } = how;
-  return {
-    description,
-    breaks: [breaks],
-    seenIn,
-    wrapService: (handle) => (request) => {
-      const parsed = isCreation(request) ? parseNewCategory(request) : undefined;
-      const rejected = parsed?.ok === false && codes.includes(parsed.problem.code);
-      if (!rejected || !applies(fieldsOf(request))) return handle(request);
-      return handle({ ...request, body: Buffer.from(JSON.stringify(repair(fieldsOf(request)))) });
-    },
-  };
-}
-
-/** Faults of the chapter "Category and Error schemas": Errors. */
-export const errors: StatedFaults = {
+  // Faults of the chapter "Category and Error schemas": Errors.
   'rejection-without-code': {
     description: 'The Error of a 400 response has no code.',
     breaks: ['ERR-1'],
@@ -238,13 +237,13 @@ export const errors: StatedFaults = {
     description: 'A 400 response has no body.',
     breaks: ['ERR-1'],
     seenIn: 'Micronaut and Go handlers that set only the status',
-    ...changingText(hasStatus(400), () => ''),
+    ...editing(hasStatus(400), { text: '' }),
   },
   'unauthorized-without-body': {
     description: 'A 401 response has no body.',
     breaks: ['ERR-2'],
     seenIn: 'ASP.NET Core’s JWT bearer handler',
-    ...changingText(hasStatus(401), () => ''),
+    ...editing(hasStatus(401), { text: '' }),
   },
   'unauthorized-in-envelope': {
     description: 'The Error of a 401 response is wrapped in an object: {"error": {…}}.',

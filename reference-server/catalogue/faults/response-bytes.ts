@@ -6,9 +6,9 @@ import {
   inOnePiece,
   inPieces,
   lastChunk,
-  onBytes,
+  linesOf,
+  unsizedLines,
   withHead,
-  withoutLine,
 } from '../wrappers/bytes.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import { isCreated, isList, isRejected, withoutRateLimit } from '../wrappers/responses.ts';
@@ -19,21 +19,11 @@ const malformed = isRejected('malformed_json');
 
 const half = ({ body }: SentResponse): Uint8Array => body.subarray(0, Math.floor(body.length / 2));
 
-const withContentLength = (length: (real: number) => number) => (response: SentResponse) =>
-  headOf(response, (lines) => [
-    ...withoutLine('Content-Length')(lines),
-    `Content-Length: ${length(response.body.length)}`,
-  ]);
-
-const twiceChunkedHead = (response: SentResponse): Uint8Array =>
-  headOf(response, (lines) => [
-    ...withoutLine('Content-Length')(lines),
-    'transfer-encoding: chunked',
-    'Transfer-Encoding: chunked',
-  ]);
-
-const withExtraLine = (line: string) => (response: SentResponse) =>
-  headOf(response, (lines) => [...lines, line]);
+/** The lines of a head that states another length of the body. */
+const sizedLines = (response: SentResponse, length: unknown): readonly string[] => [
+  ...unsizedLines(response),
+  `Content-Length: ${length}`,
+];
 
 /** Faults of the chapter "Media and HTTP": where a response ends. */
 export const framing: StatedFaults = {
@@ -41,132 +31,120 @@ export const framing: StatedFaults = {
     description: 'The connection is closed after half of the list; Content-Length states the full length.',
     warnings: ['HTTP-4'],
     seenIn: 'nginx, when the service behind it crashes within a response',
-    ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'end')),
+    ...inPieces(isList, 'end', (response) => [headOf(response), half(response)]),
   },
   'list-reset-in-mid-body': {
     description: 'The connection is reset after half of the list.',
     warnings: ['HTTP-4'],
     seenIn: 'processes killed for their memory use while they write',
-    ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'reset')),
+    ...inPieces(isList, 'reset', (response) => [headOf(response), half(response)]),
   },
   'rejection-reset-in-mid-head': {
     description: 'The connection is reset within the head of a 400 response.',
     warnings: ['HTTP-4'],
     seenIn: 'load balancers that lose their backend between two packets',
-    ...onBytes(malformed, (response) => inPieces([headOf(response).subarray(0, 40)], 'reset')),
+    ...inPieces(malformed, 'reset', (response) => [headOf(response).subarray(0, 40)]),
   },
   'chunked-list-without-end': {
     description: 'The connection is closed before the last chunk of the list.',
     warnings: ['HTTP-4'],
     seenIn: 'exceptions within a streamed response, after its head was sent',
-    ...onBytes(isList, (response) => inPieces([chunkedHead(response), chunk(response.body)], 'end')),
+    ...inPieces(isList, 'end', (response) => [chunkedHead(response), chunk(response.body)]),
   },
   'content-length-too-long': {
     description: 'The Content-Length of a 400 response is ten bytes too long, and the connection is closed.',
     warnings: ['HTTP-4'],
     seenIn: 'lengths computed before a body was compressed or trimmed',
-    ...withHead(
-      malformed,
-      withContentLength((real) => real + 10),
-      'end',
-    ),
+    ...withHead(malformed, 'end', (response) => sizedLines(response, response.body.length + 10)),
   },
   'content-length-too-short': {
     description: 'The Content-Length of a list is five bytes too short.',
     breaks: ['MEDIA-1', 'LIST-2'],
     warnings: ['HTTP-4'],
     seenIn: 'body.length of a JavaScript string that contains an é',
-    ...onBytes(isList, (response) =>
-      inOnePiece([withContentLength((real) => Math.max(0, real - 5))(response), response.body]),
-    ),
+    ...inOnePiece(isList, 'keep', (response) => [
+      headBytes(sizedLines(response, Math.max(0, response.body.length - 5))),
+      response.body,
+    ]),
   },
   'content-length-not-a-number': {
     description: 'The Content-Length of a 400 response is "undefined".',
     breaks: ['MEDIA-1'],
     warnings: ['HTTP-4'],
     seenIn: 'template strings with an undefined value',
-    ...withHead(malformed, (response) =>
-      headOf(response, (lines) => [...withoutLine('Content-Length')(lines), 'Content-Length: undefined']),
-    ),
+    ...withHead(malformed, 'keep', (response) => sizedLines(response, undefined)),
   },
   'two-content-lengths': {
     description: 'A 400 response has two different Content-Length lines.',
     warnings: ['HTTP-4'],
     seenIn: 'proxies that add a second length (RFC 9112 §6.3 calls it an attack)',
-    ...withHead(malformed, (response) => headOf(response, (lines) => [...lines, 'Content-Length: 3'])),
+    ...withHead(malformed, 'keep', (response) => [...linesOf(response), 'Content-Length: 3']),
   },
   'content-length-beside-chunks': {
     description: 'A 400 response has both Content-Length and Transfer-Encoding: chunked.',
     warnings: ['HTTP-4'],
     seenIn: 'frameworks that set the length before they decide to stream (RFC 9112 §6.2 forbids it)',
-    ...onBytes(malformed, (response) =>
-      inPieces([
-        headOf(response, (lines) => [...lines, 'Transfer-Encoding: chunked']),
-        chunk(response.body),
-        lastChunk(),
-      ]),
-    ),
+    ...inPieces(malformed, 'keep', (response) => [
+      headBytes([...linesOf(response), 'Transfer-Encoding: chunked']),
+      chunk(response.body),
+      lastChunk(),
+    ]),
   },
   'chunked-twice': {
     description: 'Transfer-Encoding: chunked stands twice in the head of a list.',
     warnings: ['HTTP-4'],
     seenIn: 'Spring Boot behind a controller that copies the headers of another service (RFC 9112 §6.1)',
-    ...onBytes(isList, (response) =>
-      inOnePiece([twiceChunkedHead(response), chunk(response.body), lastChunk()]),
-    ),
+    ...inOnePiece(isList, 'keep', (response) => [
+      headBytes([...unsizedLines(response), 'transfer-encoding: chunked', 'Transfer-Encoding: chunked']),
+      chunk(response.body),
+      lastChunk(),
+    ]),
   },
   'content-length-twice': {
     description: 'A 400 response has two Content-Length lines with the same value.',
     warnings: ['HTTP-4'],
     seenIn: 'proxies that compute the length a second time (RFC 9110 §8.6)',
-    ...onBytes(malformed, (response) =>
-      inOnePiece([
-        headOf(response, (lines) => [...lines, `Content-Length: ${response.body.length}`]),
-        response.body,
-      ]),
-    ),
+    ...inOnePiece(malformed, 'keep', (response) => [
+      headBytes([...linesOf(response), `Content-Length: ${response.body.length}`]),
+      response.body,
+    ]),
   },
   'body-without-end': {
     description: 'A 400 response has neither Content-Length nor chunks, and the connection stays open.',
     breaks: ['MEDIA-1'],
     warnings: ['HTTP-4'],
     seenIn: 'hand-written servers that forget the length, and keep the connection (RFC 9112 §6.3)',
-    ...onBytes(malformed, (response) =>
-      inOnePiece([headOf(response, withoutLine('Content-Length')), response.body]),
-    ),
+    ...inOnePiece(malformed, 'keep', (response) => [headBytes(unsizedLines(response)), response.body]),
   },
   'white-space-behind-chunk-size': {
     description: 'White space follows each chunk size of a list.',
     warnings: ['HTTP-4'],
     seenIn: 'encoders that pad the size to a fixed width (RFC 9112 §7.1 has no white space there)',
-    ...onBytes(isList, (response) =>
-      inOnePiece([
-        chunkedHead(response),
-        Buffer.from(`${response.body.length.toString(16)}  \r\n`),
-        response.body,
-        Buffer.from('\r\n0  \r\n\r\n'),
-      ]),
-    ),
+    ...inOnePiece(isList, 'keep', (response) => [
+      chunkedHead(response),
+      Buffer.from(`${response.body.length.toString(16)}  \r\n`),
+      response.body,
+      Buffer.from('\r\n0  \r\n\r\n'),
+    ]),
   },
   'chunk-size-wrong': {
     description: 'The size line of a chunk of the list is three bytes too small.',
     breaks: ['MEDIA-1'],
     warnings: ['HTTP-4'],
     seenIn: 'hand-written chunked encoders that count characters',
-    ...onBytes(isList, (response) =>
-      inPieces(
-        [chunkedHead(response), chunk(response.body, Math.max(1, response.body.length - 3)), lastChunk()],
-        'end',
-      ),
-    ),
+    ...inPieces(isList, 'end', (response) => [
+      chunkedHead(response),
+      chunk(response.body, Math.max(1, response.body.length - 3)),
+      lastChunk(),
+    ]),
   },
   'headers-in-trailers': {
     description: 'The rate-limit headers of a 201 response are in the trailers of its chunked body.',
     breaks: ['RATE-1'],
     seenIn: 'middleware that writes its headers after the handler has begun to stream',
-    ...onBytes(isCreated, (response) => {
+    ...inPieces(isCreated, 'keep', (response) => {
       const late = headerText(response).filter((line) => line.startsWith('X-RateLimit-'));
-      return inPieces([chunkedHead(withoutRateLimit(response)), chunk(response.body), lastChunk(...late)]);
+      return [chunkedHead(withoutRateLimit(response)), chunk(response.body), lastChunk(...late)];
     }),
   },
   'body-on-204': {
@@ -174,29 +152,29 @@ export const framing: StatedFaults = {
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3', 'HTTP-4'],
     seenIn: 'handlers that set the status and still send the body (RFC 9110 §15.3.5 forbids it)',
-    ...onBytes(isCreated, (response) =>
-      inPieces([Buffer.concat([headOf({ ...response, status: 204 }), response.body])], 'end'),
-    ),
+    ...inPieces(isCreated, 'end', (response) => [
+      Buffer.concat([headOf({ ...response, status: 204 }), response.body]),
+    ]),
   },
   'response-without-head': {
     description: 'A 400 response consists of its body only, as in HTTP/0.9.',
     warnings: ['HTTP-4'],
     seenIn: 'scripts that print their body before their headers',
-    ...onBytes(malformed, (response) => inPieces([response.body], 'end')),
+    ...inPieces(malformed, 'end', (response) => [response.body]),
   },
   'continue-only': {
     description: 'Instead of a 400 response, the client gets 100 Continue, and the connection is closed.',
     warnings: ['HTTP-4'],
     seenIn: 'servers that crash after the interim response',
-    ...onBytes(malformed, () => inPieces([headBytes([statusLine(100)])], 'end')),
+    ...inPieces(malformed, 'end', () => [headBytes([statusLine(100)])]),
   },
   'switches-protocols-unasked': {
     description: 'Instead of a 400 response, the client gets 101 Switching Protocols without asking for it.',
     warnings: ['HTTP-4'],
     seenIn: 'WebSocket proxies in front of every path',
-    ...onBytes(malformed, () =>
-      inPieces([headBytes([statusLine(101), 'Connection: Upgrade', 'Upgrade: websocket'])], 'end'),
-    ),
+    ...inPieces(malformed, 'end', () => [
+      headBytes([statusLine(101), 'Connection: Upgrade', 'Upgrade: websocket']),
+    ]),
   },
 
   // Faults of the chapter "Media and HTTP": the head of a response, and what precedes and follows it.
@@ -204,49 +182,49 @@ export const framing: StatedFaults = {
     description: 'A header of a 400 response is folded over two lines.',
     warnings: ['HTTP-4'],
     seenIn: 'mail libraries that write HTTP headers (RFC 9112 §5.2 forbids it)',
-    ...onBytes(malformed, (response) =>
-      inOnePiece([headOf(response, (lines) => ['X-Trace: a,\r\n  b', ...lines]), response.body], 'end'),
-    ),
+    ...inOnePiece(malformed, 'end', (response) => [
+      headBytes([statusLine(400), 'X-Trace: a,\r\n  b', ...headerText(response)]),
+      response.body,
+    ]),
   },
   'space-before-colon': {
     description: 'A header of a 400 response has a space before its colon.',
     warnings: ['HTTP-4'],
     seenIn: 'hand-written responses (RFC 9112 §5.1 forbids it, because proxies read it in two ways)',
-    ...withHead(malformed, withExtraLine('X-Trace : 1'), 'end'),
+    ...withHead(malformed, 'end', (response) => [...linesOf(response), 'X-Trace : 1']),
   },
   'null-in-header': {
     description: 'A header of a 400 response contains a null character.',
     warnings: ['HTTP-4'],
     seenIn: 'C strings copied with their terminator',
-    ...withHead(malformed, withExtraLine('X-Trace: a\u0000b'), 'end'),
+    ...withHead(malformed, 'end', (response) => [...linesOf(response), 'X-Trace: a\u0000b']),
   },
   'line-without-colon': {
     description: 'A line in the head of a 400 response is not a header.',
     warnings: ['HTTP-4'],
     seenIn: 'warnings of PHP and Perl printed among the headers',
-    ...withHead(malformed, withExtraLine('Warning Undefined variable'), 'end'),
+    ...withHead(malformed, 'end', (response) => [...linesOf(response), 'Warning Undefined variable']),
   },
   'status-of-four-digits': {
     description: 'The status of a 400 response has four digits.',
     warnings: ['HTTP-4'],
     seenIn: 'error codes of the service written into the status line',
-    ...withHead(malformed, (response) => headBytes(['HTTP/1.1 4001 Bad', ...headerText(response)]), 'end'),
+    ...withHead(malformed, 'end', (response) => ['HTTP/1.1 4001 Bad', ...headerText(response)]),
   },
   'protocol-misnamed': {
     description: 'The status line of a 400 response begins with ICY.',
     warnings: ['HTTP-4'],
     seenIn: 'SHOUTcast servers, which send "ICY 200 OK"',
-    ...withHead(malformed, (response) => headBytes(['ICY 400 Bad Request', ...headerText(response)]), 'end'),
+    ...withHead(malformed, 'end', (response) => ['ICY 400 Bad Request', ...headerText(response)]),
   },
   'bare-line-feeds': {
     description: 'The header lines of a 400 response end with a line feed only.',
     warnings: ['HTTP-4'],
     seenIn: 'CGI scripts and embedded servers on Unix',
-    ...withHead(
-      malformed,
-      (response) => Buffer.from(`${[statusLine(400), ...headerText(response)].join('\n')}\n\n`),
-      'end',
-    ),
+    ...inPieces(malformed, 'end', (response) => [
+      Buffer.from(`${linesOf(response).join('\n')}\n\n`),
+      response.body,
+    ]),
   },
   'reason-phrase-missing': {
     description: 'The status line of a list ends directly after the status, without a space.',
@@ -256,7 +234,7 @@ export const framing: StatedFaults = {
         'RFC 9112 §4 allows an empty phrase and requires the space before it. Every common parser accepts the line without the space, and does not report it.',
     },
     seenIn: 'HTTP/2 gateways, which have no reason phrase',
-    ...withHead(isList, (response) => headBytes(['HTTP/1.1 200', ...headerText(response)])),
+    ...withHead(isList, 'keep', (response) => ['HTTP/1.1 200', ...headerText(response)]),
   },
   'unasked-continue': {
     description: 'A 100 Continue precedes a 201 response although the client did not expect it.',
@@ -266,9 +244,11 @@ export const framing: StatedFaults = {
         'RFC 9110 §15.2 requires clients to accept interim responses that they did not ask for, so the server conforms.',
     },
     seenIn: 'IIS and older Apache versions, which send it for every POST',
-    ...onBytes(isCreated, (response) =>
-      inPieces([headBytes([statusLine(100)]), headOf(response), response.body]),
-    ),
+    ...inPieces(isCreated, 'keep', (response) => [
+      headBytes([statusLine(100)]),
+      headOf(response),
+      response.body,
+    ]),
   },
   'trailers-after-list': {
     description: 'The list is chunked and followed by trailers.',
@@ -278,9 +258,11 @@ export const framing: StatedFaults = {
         'RFC 9110 §6.5 allows a sender to add trailers and a recipient to ignore them, so the server conforms.',
     },
     seenIn: 'gRPC gateways; Server-Timing after the work is done',
-    ...onBytes(isList, (response) =>
-      inPieces([chunkedHead(response), chunk(response.body), lastChunk('Server-Timing: db;dur=3')]),
-    ),
+    ...inPieces(isList, 'keep', (response) => [
+      chunkedHead(response),
+      chunk(response.body),
+      lastChunk('Server-Timing: db;dur=3'),
+    ]),
   },
   'http-1-0-responses': {
     description: 'A list is sent as HTTP/1.0, and the connection is closed after it.',
@@ -290,7 +272,7 @@ export const framing: StatedFaults = {
         'RFC 9110 §2.5 allows a server to respond in any version with the same major number, so the server conforms.',
     },
     seenIn: 'Python’s http.server, old gateways',
-    ...withHead(isList, (response) => headBytes(['HTTP/1.0 200 OK', ...headerText(response)]), 'end'),
+    ...withHead(isList, 'end', (response) => ['HTTP/1.0 200 OK', ...headerText(response)]),
   },
   'bytes-after-response': {
     description: 'A 201 response is followed by a second response to the same request.',
@@ -300,9 +282,12 @@ export const framing: StatedFaults = {
         'The bytes after a response belong to no request: the client closes the connection, and the next request opens another one. Every exchange is complete, so no exchange shows it.',
     },
     seenIn: 'handlers that respond twice; HAProxy’s 408 on idle connections',
-    ...onBytes(isCreated, (response) =>
-      inOnePiece([headOf(response), response.body, headOf(response), response.body]),
-    ),
+    ...inOnePiece(isCreated, 'keep', (response) => [
+      headOf(response),
+      response.body,
+      headOf(response),
+      response.body,
+    ]),
   },
   'reset-after-response': {
     description: 'The connection is reset after the whole list was sent.',
@@ -312,7 +297,7 @@ export const framing: StatedFaults = {
         'A response that arrived in full is a valid response, and a server may close an idle connection at any time, so the server conforms.',
     },
     seenIn: 'servers with SO_LINGER set to zero',
-    ...onBytes(isList, (response) => inOnePiece([headOf(response), response.body], 'reset')),
+    ...inOnePiece(isList, 'reset', (response) => [headOf(response), response.body]),
   },
   'response-before-end-of-request': {
     description:
@@ -334,7 +319,10 @@ export const framing: StatedFaults = {
           (line) => line.startsWith('X-RateLimit-') || line.startsWith('Date:'),
         );
         const lines = [statusLine(413), ...rates, 'Content-Type: application/json', 'Connection: close'];
-        return inPieces([headBytes([...lines, `Content-Length: ${text.length}`]), Buffer.from(text)], 'end');
+        return {
+          pieces: [headBytes([...lines, `Content-Length: ${text.length}`]), Buffer.from(text)],
+          connection: 'end',
+        };
       },
     },
   },

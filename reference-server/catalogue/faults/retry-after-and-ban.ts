@@ -4,16 +4,16 @@ import { headerValues } from '../../service/message.ts';
 import { banning, firewallBefore, pageOf } from '../wrappers/blocking.ts';
 import { countingMinute, limitedTo } from '../wrappers/counting.ts';
 import {
-  addingLines,
   always,
   asError,
+  editing,
   hasStatus,
   mapHeader,
   onResponse,
   remembering,
-  removingHeaders,
   withJson,
   withLines,
+  withNames,
   withoutHeaders,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
@@ -87,19 +87,15 @@ export const retryAfterAndBan: StatedFaults = {
     description: 'A 429 response has no Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'ulule/limiter, Tyk, envoy#45384',
-    ...removingHeaders(hasStatus(429), 'Retry-After'),
+    ...editing(hasStatus(429), { without: ['Retry-After'] }),
   },
   'retry-after-under-another-name': {
     description: 'A 429 response has X-Retry-After instead of Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'the named throttlers of @nestjs/throttler; bucket4j’s example',
-    ...onResponse(hasStatus(429), (response) => ({
-      ...response,
-      headers: response.headers.map(([name, value]) => [
-        name === 'Retry-After' ? 'X-Retry-After' : name,
-        value,
-      ]),
-    })),
+    ...onResponse(hasStatus(429), (response) =>
+      withNames(response, (name) => name.replace(/^Retry-After$/, 'X-Retry-After')),
+    ),
   },
   'retry-after-in-body': {
     description: 'The wait is in the body of a 429 response, not in a header.',
@@ -119,10 +115,10 @@ export const retryAfterAndBan: StatedFaults = {
     seenIn: 'a limiter of the gateway for failed logins, in front of one in the service',
     wrapLimiter: (limiter) => (caller, request, now) =>
       limiter(caller.authenticated ? caller : limitedTo(TWENTY, caller), request, now),
-    ...removingHeaders(
+    ...editing(
       (response) =>
         response.status === 429 && headerValues(response, 'X-RateLimit-Limit')[0] === String(TWENTY),
-      'Retry-After',
+      { without: ['Retry-After'] },
     ),
   },
   ...retryAfterUnits,
@@ -186,7 +182,7 @@ export const retryAfterAndBan: StatedFaults = {
     description: 'A 429 response has two Retry-After lines with different values.',
     breaks: ['RETRY-2'],
     seenIn: 'a gateway and a service that both limit, and both add the header',
-    ...addingLines(hasStatus(429), ['Retry-After', '1']),
+    ...editing(hasStatus(429), { lines: { 'Retry-After': '1' } }),
   },
   'retry-after-twice-the-same': {
     description: 'A 429 response has two Retry-After lines with the same value.',

@@ -13,7 +13,7 @@ import { topics } from './topics.ts';
 import { transport } from './transport.ts';
 import { unauthenticated } from './unauthenticated.ts';
 import type { StatedVariants, Variant } from './variant.ts';
-import { conforms } from './variant.ts';
+import { variantOf } from './variant.ts';
 
 const stated: readonly StatedVariants[] = [
   retryAfter,
@@ -35,7 +35,7 @@ const stated: readonly StatedVariants[] = [
 /** All conforming variants, in the order of their topics. */
 export const variants: readonly Variant[] = stated
   .flatMap((some) => Object.entries(some))
-  .map(([id, variant]) => ({ id, expected: conforms, ...variant }))
+  .map(([id, variant]) => variantOf(id, variant))
   .sort((a, b) => a.topic.localeCompare(b.topic));
 
 /** The variant with this id. @throws {UnknownEntryError} when there is none. */

@@ -7,7 +7,7 @@ import type { Request } from '../../service/message.ts';
 import { banning } from '../wrappers/blocking.ts';
 import { withQuotaOf } from '../wrappers/counting.ts';
 import type { StatedVariant, StatedVariants } from './variant.ts';
-import { incomplete, needsCreations } from './variant.ts';
+import { needsCreations } from './variant.ts';
 
 /** The requirements that need another response than 429 with the key. */
 const NEEDS_THE_KEY: readonly RequirementId[] = [
@@ -82,7 +82,8 @@ export const keys: StatedVariants = {
   'key-without-a-day': {
     topic: 'K40',
     description: 'The first key’s daily quota was exhausted before its first request.',
-    expected: incomplete('Every request with the key gets 429 until the next day.', NEEDS_THE_KEY),
+    inconclusive: NEEDS_THE_KEY,
+    because: 'Every request with the key gets 429 until the next day.',
     seenIn: 'the seventeenth run of a day with a Free key',
     ...usedBefore('day', 1),
   },
@@ -130,17 +131,16 @@ export const keys: StatedVariants = {
   'other-key-always-exhausted': {
     topic: 'K39',
     description: 'Another client exhausts the second key’s quota in every window.',
-    expected: incomplete('The second key gets nothing but 429 responses.', ['LIMIT-7']),
+    inconclusive: ['LIMIT-7'],
+    because: 'The second key gets nothing but 429 responses.',
     seenIn: 'a key that a busy service uses, too',
     ...usedByAnother(() => true),
   },
   'other-key-exhausted-with-the-first': {
     topic: 'K39',
     description: 'Another client exhausts the second key’s quota whenever the first key’s is exhausted.',
-    expected: incomplete(
-      'With the second key alone, another client at these moments looks the same as a shared limit.',
-      ['LIMIT-7'],
-    ),
+    inconclusive: ['LIMIT-7'],
+    because: 'With the second key alone, another client at these moments looks the same as a shared limit.',
     seenIn: 'a second run, started at the same time with the two keys exchanged',
     ...usedByAnother(({ since429 }) => since429 < SOON_MS),
   },

@@ -1,58 +1,58 @@
 import type { Seams } from '../../seams.ts';
-import type { Outcome, Request, RequestHandler } from '../../service/message.ts';
+import type { Outcome } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import type { StatedVariants } from './variant.ts';
-import { incomplete } from './variant.ts';
 
 const HOUR_MS = 3_600_000;
-const OPEN = 'the run was locked out before every request without a valid key was answered';
-const OF_CREDENTIALS = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'] as const;
-
-/** What a lockout answers in place of the service. */
-type Locked = (request: Request) => Outcome;
+const LOCKED_OUT = {
+  inconclusive: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'],
+  because: 'the run was locked out before every request without a valid key was answered',
+} as const;
 
 /** Conforming services, and what stands before them, that lock out an address or a key after requests without a valid key. */
 export const lockouts: StatedVariants = {
   'address-locked-out-after-forty': {
     topic: 'K87',
     description: 'After forty 401 responses an address gets a page with 403, with a valid key as well.',
-    expected: incomplete(OPEN, OF_CREDENTIALS),
+    ...LOCKED_OUT,
     seenIn: 'intrusion prevention that reads the log of a service',
-    ...lockingOutAddress(40, page(403)),
+    ...lockingOut(40, page(403)),
   },
   'address-locked-out-after-five': {
     topic: 'K87',
     description: 'After five 401 responses an address gets a page with 403, with a valid key as well.',
-    expected: incomplete(OPEN, [...OF_CREDENTIALS, 'AUTH-5', 'AUTH-6']),
+    inconclusive: [...LOCKED_OUT.inconclusive, 'AUTH-5', 'AUTH-6'],
+    because: LOCKED_OUT.because,
     seenIn: 'fail2ban with its usual number of attempts, before an answer that a web server gives',
-    ...lockingOutAddress(5, page(403)),
+    ...lockingOut(5, page(403)),
   },
   'address-dropped-after-twenty': {
     topic: 'K87',
     description: 'After twenty 401 responses no request of an address is answered.',
-    expected: incomplete(OPEN, OF_CREDENTIALS),
+    ...LOCKED_OUT,
     seenIn: 'fail2ban with a firewall that drops packets',
-    ...lockingOutAddress(20, () => ({ kind: 'dropped' })),
+    ...lockingOut(20, { kind: 'dropped' }),
   },
   'address-limited-after-twenty': {
     topic: 'K87',
     description:
       'After twenty 401 responses an address gets a page with 429 and no further headers, with a valid key as well.',
-    expected: incomplete(OPEN, OF_CREDENTIALS),
+    ...LOCKED_OUT,
     seenIn: 'rate-based rules of web application firewalls',
-    ...lockingOutAddress(20, page(429)),
+    ...lockingOut(20, page(429)),
   },
   'failed-logins-locked-out': {
     topic: 'K87',
     description: 'After eight 401 responses an address gets 403 for requests without a valid key.',
-    expected: incomplete(OPEN, OF_CREDENTIALS),
+    ...LOCKED_OUT,
     seenIn: 'limiters of failed logins',
-    ...lockingOutFailures(8, page(403)),
+    ...lockingOut(8, page(403), 'unauthorized requests'),
   },
   'key-locked-out-by-similar-keys': {
     topic: 'K87',
     description: 'After three keys that begin like a valid one, that key gets 423.',
-    expected: incomplete(OPEN, ['AUTH-2', 'AUTH-3', 'AUTH-4']),
+    inconclusive: ['AUTH-2', 'AUTH-3', 'AUTH-4'],
+    because: LOCKED_OUT.because,
     seenIn: 'locks of an account, where the beginning of a key names the account',
     wrapService(handle, { keys }) {
       const valid = Object.values(keys).flat();
@@ -63,50 +63,38 @@ export const lockouts: StatedVariants = {
         if (!valid.includes(token) && valid.some((key) => key.startsWith(prefix) && prefix !== ''))
           failed.set(prefix, (failed.get(prefix) ?? 0) + 1);
         const isLocked = valid.includes(token) && (failed.get(prefix) ?? 0) >= 3;
-        return isLocked ? page(423)(request) : handle(request);
+        return isLocked ? page(423) : handle(request);
       };
     },
   },
 };
 
-function page(status: number): Locked {
-  return () => ({
+function page(status: number): Outcome {
+  return {
     kind: 'response',
     status,
     headers: [['Content-Type', 'text/html']],
     body: Buffer.from('<html><title>Blocked</title><p>Your address has been blocked</p></html>'),
-  });
+  };
 }
 
-const isUnauthorized = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.status === 401;
-
-/** For an hour after so many 401 responses, every request gets the answer of the lockout. */
-function lockingOutAddress(after: number, locked: Locked): Seams {
-  return countingFailures(after, (isLocked, request, handle) =>
-    isLocked ? locked(request) : handle(request),
-  );
-}
-
-/** The same for requests without a valid key alone. */
-function lockingOutFailures(after: number, locked: Locked): Seams {
-  return countingFailures(after, (isLocked, request, handle) => {
-    const outcome = handle(request);
-    return isLocked && isUnauthorized(outcome) ? locked(request) : outcome;
-  });
-}
-
-function countingFailures(
+/** For an hour after so many 401 responses, every request gets the answer of the lockout, or those without a valid key alone. */
+function lockingOut(
   after: number,
-  answer: (isLocked: boolean, request: Request, handle: RequestHandler) => Outcome,
+  locked: Outcome,
+  whom: 'every request' | 'unauthorized requests' = 'every request',
 ): Seams {
   return {
     wrapService(handle, { now }) {
       let [failed, until] = [0, 0];
       return (request) => {
-        const outcome = answer(now() < until, request, handle);
-        if (isUnauthorized(outcome)) failed += 1;
+        const isLocked = now() < until;
+        if (isLocked && whom === 'every request') return locked;
+        const outcome = handle(request);
+        if (outcome.kind === 'dropped' || outcome.status !== 401) return outcome;
+        failed += 1;
         if (failed === after) until = now() + HOUR_MS;
-        return outcome;
+        return isLocked ? locked : outcome;
       };
     },
   };

@@ -5,32 +5,32 @@ import { headerValues } from '../../service/message.ts';
 import { uncounted } from '../wrappers/counting.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
-  addingLines,
   always,
   asError,
   changingHeader,
   changingText,
+  edited,
+  editing,
   failing,
   hasStatus,
   isRejected,
   isRequestFor,
   onResponse,
-  removingHeaders,
   withBytes,
   withJson,
   withLines,
-  withoutHeaders,
+  withNames,
   withoutRateLimit,
-  withText,
-  withType,
 } from '../wrappers/responses.ts';
-import type { ExpectedResult, StatedVariant, StatedVariants } from './variant.ts';
-import { conforms, conformsExcept, conformsWithWarnings } from './variant.ts';
+import type { StatedVariant, StatedVariants } from './variant.ts';
 
 /** More characters than a report or journal shows of a body. */
 const WHITESPACE = 20_000;
 
-const NO_BODY = conformsExcept('A response without a body has no media type.', 'MEDIA-2');
+const NO_BODY = {
+  inconclusive: ['MEDIA-2'],
+  because: 'A response without a body has no media type.',
+} as const;
 
 /** Conforming headers, media types and bodies. */
 export const media: StatedVariants = {
@@ -38,10 +38,7 @@ export const media: StatedVariants = {
     topic: 'K03',
     description: 'Every header name is in lower case.',
     seenIn: 'Fastify, HTTP/2 in front of HTTP/1.1',
-    ...onResponse(always, (response) => ({
-      ...response,
-      headers: response.headers.map(([name, value]): HeaderLine => [name.toLowerCase(), value]),
-    })),
+    ...onResponse(always, (response) => withNames(response, (name) => name.toLowerCase())),
   },
   'json-with-charset': withMediaType('application/json; charset=utf-8', 'Express, Spring, ASP.NET Core'),
   'json-with-charset-in-capitals': withMediaType(
@@ -56,10 +53,10 @@ export const media: StatedVariants = {
     topic: 'K50',
     description:
       'A 429 response is application/problem+json with code, message and status; the specification does not show its body.',
-    expected: conformsWithWarnings('MEDIA-2'),
+    warnings: ['MEDIA-2'],
     seenIn: 'RFC 9457; Internet-Draft ratelimit-headers, problem type quota-exceeded',
     ...onResponse(hasStatus(429), (response) =>
-      withJson(withType(response, 'application/problem+json'), (error) => ({
+      withJson(edited(response, { type: 'application/problem+json' }), (error) => ({
         type: 'about:blank',
         title: 'Too Many Requests',
         ...error,
@@ -83,33 +80,33 @@ export const media: StatedVariants = {
     topic: 'K52',
     description: 'Responses have Content-Encoding: identity, and bodies are as they are.',
     seenIn: 'AWS SDKs and proxies that write the header always',
-    ...addingLines(always, ['Content-Encoding', 'identity']),
+    ...editing(always, { lines: { 'Content-Encoding': 'identity' } }),
   },
   'malformed-json-422': {
     topic: 'K65',
     description: 'Malformed JSON gets 422.',
-    expected: conformsWithWarnings('CREATE-9'),
+    warnings: ['CREATE-9'],
     seenIn: 'FastAPI, Laravel',
     ...failing(isRejected('malformed_json'), 422),
   },
   'malformed-json-415': {
     topic: 'K65',
     description: 'Malformed JSON and other media types get 415.',
-    expected: conformsWithWarnings('CREATE-9'),
+    warnings: ['CREATE-9'],
     seenIn: 'JAX-RS, Spring',
     ...failing(isRejected('malformed_json', 'unsupported_content_type'), 415),
   },
   'absent-body-411': {
     topic: 'K65',
     description: 'A creation without a body gets 411.',
-    expected: conformsWithWarnings('CREATE-8'),
+    warnings: ['CREATE-8'],
     seenIn: 'IIS and older proxies, which require the length of a POST',
     ...failing(isRejected('body_required'), 411),
   },
   'absent-body-422': {
     topic: 'K65',
     description: 'A creation without a body and malformed JSON get 422.',
-    expected: conformsWithWarnings('CREATE-8', 'CREATE-9'),
+    warnings: ['CREATE-8', 'CREATE-9'],
     seenIn: 'FastAPI, for a required body',
     ...failing(isRejected('body_required', 'malformed_json'), 422),
   },
@@ -132,35 +129,39 @@ export const media: StatedVariants = {
     ),
   },
   'too-many-requests-without-body': with429Body('A 429 response has no body.', NO_BODY, {
-    change: (response) => withText(withoutHeaders(response, 'Content-Type'), ''),
+    change: (response) => edited(response, { text: '', without: ['Content-Type'] }),
     seenIn: 'Tyk and nginx modules that set only the status',
   }),
   'too-many-requests-in-text': with429Body(
     'A 429 response is a plain-text sentence.',
-    conformsWithWarnings('MEDIA-2'),
+    { warnings: ['MEDIA-2'] },
     {
-      change: (response) => withText(withType(response, 'text/plain'), 'Too many requests.'),
+      change: (response) => edited(response, { type: 'text/plain', text: 'Too many requests.' }),
       seenIn: 'koa-ratelimit, hono-rate-limiter',
     },
   ),
   'too-many-requests-as-html': with429Body(
     'A 429 response is an HTML page.',
-    conformsWithWarnings('MEDIA-2'),
+    { warnings: ['MEDIA-2'] },
     {
-      change: (response) => withText(withType(response, 'text/html'), '<h1>429 Too Many Requests</h1>'),
+      change: (response) => edited(response, { type: 'text/html', text: '<h1>429 Too Many Requests</h1>' }),
       seenIn: 'nginx, express-rate-limit behind Express’ send()',
     },
   ),
-  'too-many-requests-as-other-json': with429Body('A 429 response is JSON, but not an Error.', conforms, {
-    change: (response) => withJson(response, () => ({ detail: 'Request was throttled.' })),
-    seenIn: 'Django REST framework, FastAPI',
-  }),
+  'too-many-requests-as-other-json': with429Body(
+    'A 429 response is JSON, but not an Error.',
+    {},
+    {
+      change: (response) => withJson(response, () => ({ detail: 'Request was throttled.' })),
+      seenIn: 'Django REST framework, FastAPI',
+    },
+  ),
   'unauthorized-without-challenge': {
     topic: 'K69',
     description: 'A 401 response has no WWW-Authenticate, which the specification does not mention.',
-    expected: conformsWithWarnings('HTTP-1'),
+    warnings: ['HTTP-1'],
     seenIn: 'most services that check keys themselves',
-    ...removingHeaders(hasStatus(401), 'WWW-Authenticate'),
+    ...editing(hasStatus(401), { without: ['WWW-Authenticate'] }),
   },
   'challenge-of-basic-besides': {
     topic: 'K69',
@@ -177,18 +178,22 @@ export const media: StatedVariants = {
     description:
       'Responses have X-RateLimit-Limit-Minute and X-RateLimit-Used in addition to the three headers.',
     seenIn: 'Kong; GitHub',
-    ...addingLines(always, ['X-RateLimit-Limit-Minute', '60'], ['X-RateLimit-Used', '1']),
+    ...editing(always, {
+      lines: { 'X-RateLimit-Limit-Minute': '60', 'X-RateLimit-Used': '1' },
+    }),
   },
   'draft-headers-besides': {
     topic: 'K70',
     description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
     seenIn: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
-    ...addingLines(always, ['RateLimit', '"default";r=1;t=2'], ['RateLimit-Policy', '"default";q=60;w=60']),
+    ...editing(always, {
+      lines: { RateLimit: '"default";r=1;t=2', 'RateLimit-Policy': '"default";q=60;w=60' },
+    }),
   },
   'headers-twice-the-same': {
     topic: 'K71',
     description: 'Responses have each of the three headers twice with the same value.',
-    expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
+    warnings: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'nested ulule/limiter: Header().Add in place of Set',
     ...onResponse(always, (response) =>
       withLines(response, ...response.headers.filter(([name]) => name.startsWith('X-RateLimit-'))),
@@ -197,7 +202,7 @@ export const media: StatedVariants = {
   'headers-joined-the-same': {
     topic: 'K71',
     description: 'Responses have each of the three headers once, with the value twice, separated by a comma.',
-    expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
+    warnings: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'gateways that join the lines of nested limiters (RFC 9110 §5.3), as Envoy does',
     ...onResponse(always, (response) => ({
       ...response,
@@ -221,8 +226,8 @@ function withMediaType(type: string, seenIn: string): StatedVariant {
 /** A 429 response with another body. */
 function with429Body(
   description: string,
-  expected: ExpectedResult,
+  verdicts: Pick<StatedVariant, 'warnings' | 'inconclusive' | 'because'>,
   { change, seenIn }: { readonly change: (response: SentResponse) => SentResponse; readonly seenIn: string },
 ): StatedVariant {
-  return { topic: 'K68', description, expected, seenIn, ...onResponse(hasStatus(429), change) };
+  return { topic: 'K68', description, ...verdicts, seenIn, ...onResponse(hasStatus(429), change) };
 }

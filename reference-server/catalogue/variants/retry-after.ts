@@ -4,27 +4,26 @@ import { headerValues } from '../../service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { bucketOf, onDecision } from '../wrappers/counting.ts';
 import {
-  addingLines,
   always,
   changingHeader,
+  editing,
   hasStatus,
   mapHeader,
   onResponse,
-  removingHeaders,
   withoutHeaders,
 } from '../wrappers/responses.ts';
 import { describedWindow } from './limiters.ts';
 import { delayed } from './small-buckets.ts';
 import type { StatedVariants } from './variant.ts';
-import { conformsExcept, conformsWithWarnings, incomplete } from './variant.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
 /** Where a 429 has no Date, a date in Retry-After shows no seconds. */
-const undatedWait = conformsExcept(
-  'A date says how many seconds to wait only beside the Date of the same response.',
-  'RETRY-4',
-);
+const UNDATED_WAIT = {
+  warnings: ['HTTP-2'],
+  inconclusive: ['RETRY-4'],
+  because: 'A date says how many seconds to wait only beside the Date of the same response.',
+} as const;
 
 /** Changes the Retry-After of 429 responses, from the correct wait in seconds and the time in milliseconds. */
 function withRetryAfter(write: (seconds: number, now: number) => string): Seams {
@@ -68,7 +67,7 @@ export const retryAfter: StatedVariants = {
   'retry-after-as-date-without-date': {
     topic: 'K29',
     description: 'Retry-After is an HTTP-date, and no response has a Date.',
-    expected: { ...undatedWait, warnings: ['HTTP-2'] },
+    ...UNDATED_WAIT,
     seenIn: 'services without a framework',
     ...onResponse(always, (response, _, { now }) =>
       withoutHeaders(
@@ -80,7 +79,7 @@ export const retryAfter: StatedVariants = {
   'retry-after-as-date-of-a-gateway': {
     topic: 'K29',
     description: 'Retry-After is an HTTP-date, and a 429 has no Date, as the only response.',
-    expected: { ...undatedWait, warnings: ['HTTP-2'] },
+    ...UNDATED_WAIT,
     seenIn: 'gateways that write the responses beyond the limit themselves',
     ...onResponse(hasStatus(429), (response, _, { now }) =>
       withoutHeaders(
@@ -93,7 +92,7 @@ export const retryAfter: StatedVariants = {
     topic: 'K02',
     description:
       'Retry-After is a date in the form of RFC 850, which recipients must accept and senders must not generate.',
-    expected: conformsWithWarnings('RETRY-2'),
+    warnings: ['RETRY-2'],
     seenIn: 'RFC 9110 §5.6.7; Java programs of the nineties that are still in use',
     ...withRetryAfter((seconds, now) => rfc850(new Date(now + 1000 * seconds))),
   },
@@ -101,7 +100,7 @@ export const retryAfter: StatedVariants = {
     topic: 'K02',
     description:
       'Retry-After is a date in the form of asctime(), which recipients must accept and senders must not generate.',
-    expected: conformsWithWarnings('RETRY-2'),
+    warnings: ['RETRY-2'],
     seenIn: 'RFC 9110 §5.6.7; CGI programs in C',
     ...withRetryAfter((seconds, now) => asctime(new Date(now + 1000 * seconds))),
   },
@@ -109,7 +108,7 @@ export const retryAfter: StatedVariants = {
     topic: 'K04',
     description: 'Every response has a Retry-After, with any status.',
     seenIn: 'Flask-Limiter, slowapi, rate-limiter-flexible’s README',
-    ...addingLines((response) => response.status !== 429, ['Retry-After', '60']),
+    ...editing((response) => response.status !== 429, { lines: { 'Retry-After': '60' } }),
   },
   'retry-after-a-whole-window': {
     topic: 'K05',
@@ -123,7 +122,7 @@ export const retryAfter: StatedVariants = {
   'retry-after-twice-as-long': {
     topic: 'K05',
     description: 'Retry-After is twice as long as needed.',
-    expected: conformsWithWarnings('LIMIT-4'),
+    warnings: ['LIMIT-4'],
     seenIn: 'services that allow for simultaneous retries of all clients',
     ...withRetryAfter((seconds) => String(2 * seconds)),
   },
@@ -136,24 +135,23 @@ export const retryAfter: StatedVariants = {
   'penalty-of-two-windows': {
     topic: 'K07',
     description: 'The first request beyond the limit blocks the key for two windows.',
-    expected: conformsWithWarnings('LIMIT-4'),
+    warnings: ['LIMIT-4'],
     seenIn: 'rate-limiter-flexible with blockDuration',
     ...blocking((windowMs) => 2 * windowMs),
   },
   'penalty-of-an-hour': {
     topic: 'K07',
     description: 'The first request beyond the limit blocks the key for sixty windows.',
-    expected: incomplete(
+    inconclusive: ['RETRY-3', 'RETRY-4', 'LIMIT-4'],
+    because:
       'A run does not wait this long to check Retry-After, and the cause may be a daily limit or a ban.',
-      ['RETRY-3', 'RETRY-4', 'LIMIT-4'],
-    ),
     seenIn: 'rate-limiter-flexible with blockDuration; fail2ban',
     ...blocking((windowMs) => 60 * windowMs),
   },
   'retry-after-cut-to-seconds': {
     topic: 'K08',
     description: 'Retry-After is rounded down, so it is less than a second too short.',
-    expected: conformsWithWarnings('RETRY-4'),
+    warnings: ['RETRY-4'],
     seenIn: 'koa-ratelimit 6.0.0, bucket4j’s example, django’s time_left',
     ...withRetryAfter((seconds) => String(seconds - 1)),
   },
@@ -172,14 +170,14 @@ export const retryAfter: StatedVariants = {
   'two-windows-under-headers-of-the-day': {
     topic: 'K05',
     description: 'Retry-After is always two windows, and the headers describe the day.',
-    expected: conformsWithWarnings('LIMIT-4'),
+    warnings: ['LIMIT-4'],
     seenIn: 'nginx with a fixed add_header Retry-After before a service that shows the quota of the day',
     ...waitingWindows(2, describedWindow['headers-describe-the-day'] ?? {}),
   },
   'two-windows-before-a-sliding-counter': {
     topic: 'K05',
     description: 'Retry-After is always two windows, and the limiter is a sliding counter.',
-    expected: conformsWithWarnings('LIMIT-4'),
+    warnings: ['LIMIT-4'],
     seenIn: 'Cloudflare rate limiting with a fixed timeout',
     algorithm: 'sliding-counter',
     ...waitingWindows(2, {}),
@@ -187,7 +185,7 @@ export const retryAfter: StatedVariants = {
   'two-windows-after-a-small-bucket': {
     topic: 'K05',
     description: 'The limiter is a token bucket of ten, and Retry-After is always two windows.',
-    expected: conformsWithWarnings('LIMIT-2', 'LIMIT-4'),
+    warnings: ['LIMIT-2', 'LIMIT-4'],
     seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After',
     ...waitingWindows(
       2,
@@ -197,7 +195,7 @@ export const retryAfter: StatedVariants = {
   'a-window-after-a-small-bucket': {
     topic: 'K05',
     description: 'The limiter is a token bucket of a third of the limit, and Retry-After is always a window.',
-    expected: conformsWithWarnings('LIMIT-2'),
+    warnings: ['LIMIT-2'],
     seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After',
     ...waitingWindows(
       1,
@@ -208,7 +206,7 @@ export const retryAfter: StatedVariants = {
     topic: 'K05',
     description:
       'The limiter is a token bucket of five sixths of the limit before slow responses, so that it nearly reaches the limit, and Retry-After is always a window.',
-    expected: conformsWithWarnings('LIMIT-2'),
+    warnings: ['LIMIT-2'],
     seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After, before a slow database',
     ...waitingWindows(1, {
       ...bucketOf((limit) => Math.floor((limit * 5) / 6)),
@@ -239,7 +237,7 @@ export const retryAfter: StatedVariants = {
   'reset-with-decimals': {
     topic: 'K26',
     description: 'Reset is a Unix timestamp with a fraction of a second.',
-    expected: conformsWithWarnings('RATE-9'),
+    warnings: ['RATE-9'],
     seenIn: 'Discord, koa-ratelimit 6.0.0 in memory, slowapi 0.1.10',
     ...changingHeader(always, 'X-RateLimit-Reset', (reset) => `${Number(reset) - 1}.851159`),
   },
@@ -284,9 +282,9 @@ export const retryAfter: StatedVariants = {
   'no-date-header': {
     topic: 'K29',
     description: 'No response has a Date, as is allowed for a server without a clock.',
-    expected: conformsWithWarnings('HTTP-2'),
+    warnings: ['HTTP-2'],
     seenIn: 'embedded HTTP servers; proxies that send responses themselves',
-    ...removingHeaders(always, 'Date'),
+    ...editing(always, { without: ['Date'] }),
   },
 };
 

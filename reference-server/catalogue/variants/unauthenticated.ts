@@ -3,25 +3,21 @@ import type { Seams } from '../../seams.ts';
 import type { Request, Response } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { aroundEach, limitedTo } from '../wrappers/counting.ts';
-import type { SentResponse } from '../wrappers/responses.ts';
 import {
-  addingLines,
   always,
-  answering,
   asError,
+  edited,
+  editing,
   hasStatus,
   onResponse,
+  RATE_LIMIT,
   remembering,
   unauthorized,
   withJson,
   withLines,
   withoutHeaders,
-  withoutRateLimit,
-  withText,
-  withType,
 } from '../wrappers/responses.ts';
 import type { StatedVariants } from './variant.ts';
-import { incomplete } from './variant.ts';
 
 const SMALL_LIMIT = 10;
 const VERY_SMALL_LIMIT = 5;
@@ -101,14 +97,15 @@ const TOKEN = /^bearer +[A-Za-z0-9\-._~+/]+=*$/i;
 const isElsewhere = ({ target }: Request): boolean => !EXACT.test(target);
 const isNamed = ({ target }: Request): boolean => /^\/v1\/(store\/orders|pets\/)/.test(target);
 
-const bare = (response: SentResponse): SentResponse =>
-  withoutHeaders(withoutRateLimit(response), 'WWW-Authenticate');
+/** The headers of the service that a gateway does not send. */
+const OF_THE_SERVICE = [...RATE_LIMIT, 'WWW-Authenticate'];
 
-/** What a gateway answers by itself: a page, without the headers of the service. */
-const page = (response: SentResponse, status: number): SentResponse => ({
-  ...withText(withType(bare(response), 'text/html'), '<!doctype html><title>Pet store</title>'),
-  status,
-});
+/** What a gateway answers by itself. */
+const PAGE = {
+  without: OF_THE_SERVICE,
+  type: 'text/html',
+  text: '<!doctype html><title>Pet store</title>',
+} as const;
 
 /** Conforming ways to count unauthenticated requests. */
 export const unauthenticated: StatedVariants = {
@@ -190,33 +187,39 @@ export const unauthenticated: StatedVariants = {
     description:
       'A path or a method that does not exist returns 404 or 405 without a key, and without rate-limit headers.',
     seenIn: 'frameworks that bind authentication to routes (Fastify, NestJS, Flask, Go’s ServeMux)',
-    ...onResponse(unauthorized(isElsewhere), (response) => bare(asError(response, 404))),
+    ...onResponse(unauthorized(isElsewhere), (response) =>
+      withoutHeaders(asError(response, 404), ...RATE_LIMIT),
+    ),
   },
   'spellings-redirected': {
     topic: 'K80',
     description: 'Another spelling of the path is redirected to /v1/categories, without a key.',
     seenIn: 'Go’s ServeMux, Flask and Django, which redirect to the path that they know',
-    ...onResponse(unauthorized(isElsewhere), (response) =>
-      withLines({ ...withText(bare(response), ''), status: 308 }, ['Location', '/v1/categories']),
-    ),
+    ...editing(unauthorized(isElsewhere), {
+      status: 308,
+      text: '',
+      without: OF_THE_SERVICE,
+      lines: { Location: '/v1/categories' },
+    }),
   },
   'page-at-any-other-path': {
     topic: 'K80',
     description: 'Every other path returns 200 with a page for people, without a key.',
     seenIn: 'single-page applications on the same host, whose server answers every path with index.html',
-    ...onResponse(unauthorized(isElsewhere), (response) => page(response, 200)),
+    ...editing(unauthorized(isElsewhere), { ...PAGE, status: 200 }),
   },
   'preflight-without-a-key': {
     topic: 'K80',
     description: 'OPTIONS returns 204 without a key, as a preflight of CORS.',
     seenIn: 'every CORS middleware: browsers send no credentials with a preflight',
-    ...onResponse(
+    ...editing(
       unauthorized(({ method }) => method === 'OPTIONS'),
-      (response) =>
-        withLines({ ...withText(bare(response), ''), status: 204 }, [
-          'Access-Control-Allow-Methods',
-          'GET, POST',
-        ]),
+      {
+        status: 204,
+        text: '',
+        without: OF_THE_SERVICE,
+        lines: { 'Access-Control-Allow-Methods': 'GET, POST' },
+      },
     ),
   },
   'odd-tokens-are-malformed': {
@@ -235,12 +238,8 @@ export const unauthenticated: StatedVariants = {
     topic: 'K31',
     description:
       'An address that has sent fifty requests without a valid key gets no more responses to them.',
-    expected: incomplete('the address was banned before every request without a valid key was answered', [
-      'AUTH-1',
-      'AUTH-2',
-      'AUTH-3',
-      'AUTH-4',
-    ]),
+    inconclusive: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'],
+    because: 'the address was banned before every request without a valid key was answered',
     seenIn: 'fail2ban, and firewalls that drop the packets of a suspicious address',
     ...remembering(hasStatus(401), () => {
       let unauthorized = 0;
@@ -254,7 +253,7 @@ export const unauthenticated: StatedVariants = {
     topic: 'K81',
     description: 'The named operations return 200 with JSON.',
     seenIn: 'any complete pet store',
-    ...answering(({ status }, request) => status === 501 && isNamed(request), '[]'),
+    ...editing(({ status }, request) => status === 501 && isNamed(request), { status: 200, text: '[]' }),
   },
   'named-operations-unknown-to-the-gateway': {
     topic: 'K81',
@@ -263,7 +262,7 @@ export const unauthenticated: StatedVariants = {
     seenIn: 'Amazon API Gateway, which answers 403 where it has no route and no key',
     ...onResponse(
       (_, request) => isNamed(request),
-      (response) => page(response, response.status === 401 ? 403 : 404),
+      (response) => edited(response, { ...PAGE, status: response.status === 401 ? 403 : 404 }),
     ),
   },
   'cookies-without-effect': {
@@ -271,10 +270,12 @@ export const unauthenticated: StatedVariants = {
     description:
       'Every response sets the cookie of a load balancer and an empty session, neither of which authenticates a request.',
     seenIn: 'AWSALB and other sticky load balancers; PHP and Rack with sessions that the API does not read',
-    ...addingLines(
-      always,
-      ['Set-Cookie', 'node=2; Path=/'],
-      ['Set-Cookie', 'session=5f2b1c; Path=/; HttpOnly'],
+    ...onResponse(always, (response) =>
+      withLines(
+        response,
+        ['Set-Cookie', 'node=2; Path=/'],
+        ['Set-Cookie', 'session=5f2b1c; Path=/; HttpOnly'],
+      ),
     ),
   },
   'codes-as-status-phrases': {

@@ -1,31 +1,24 @@
 import type { RequirementId } from '../../../spec/register.ts';
+import { entry } from '../../../spec/register.ts';
 import type { AlgorithmName } from '../../limiters/index.ts';
 import type { Seams } from '../../seams.ts';
 import type { TopicId } from './topics.ts';
 
-/** The result that a run against a conforming variant must have, exactly. No requirement may fail. */
-export interface ExpectedResult {
-  /** A service with warnings conforms; a run is incomplete where a MUST is inconclusive. */
-  readonly outcome: 'conforms' | 'conforms with warnings' | 'incomplete';
-  /** Exactly the requirements with the verdict `warn`. */
-  readonly warnings: readonly RequirementId[];
-  /** Exactly the requirements with the verdict `inconclusive` … */
-  readonly inconclusive: readonly RequirementId[];
-  /** … and why they are, in one sentence. */
-  readonly because?: string;
-}
-
 /**
  * One way to conform that a careless test takes for a violation, as one small
- * object: its description, the expected result of a run, and its wrapper.
+ * object: its description, the verdicts of a run, and its wrapper.
  */
 export interface StatedVariant extends Seams {
   /** The topic of `topics.ts` that it is an example of. */
   readonly topic: TopicId;
   /** What the server does, in one sentence. */
   readonly description: string;
-  /** Without one, the service conforms, and nothing warns. */
-  readonly expected?: ExpectedResult;
+  /** Exactly the requirements with the verdict `warn`; no requirement may fail. */
+  readonly warnings?: readonly RequirementId[];
+  /** Exactly the requirements with the verdict `inconclusive` … */
+  readonly inconclusive?: readonly RequirementId[];
+  /** … and why they are, in one sentence. */
+  readonly because?: string;
   /** Where real software does this: a library, a default, a vendor. */
   readonly seenIn: string;
   /** The limiter algorithm that it needs; the server's default one where it needs none. */
@@ -39,32 +32,30 @@ export interface StatedVariant extends Seams {
 /** Variants by their ids: permanent, in kebab-case, the values of `--variant`. */
 export type StatedVariants = Readonly<Record<string, StatedVariant>>;
 
-/** A variant with its id, in which nothing is left out. */
-export interface Variant extends StatedVariant {
+/** The result that a run against a conforming variant must have, exactly. No requirement may fail. */
+interface ExpectedResult extends Required<Pick<StatedVariant, 'warnings' | 'inconclusive'>> {
+  /** A service with warnings conforms; a run is incomplete where a MUST is inconclusive. */
+  readonly outcome: 'conforms' | 'conforms with warnings' | 'incomplete';
+  readonly because?: string | undefined;
+}
+
+/** A variant with its id and the result of a run against it. */
+export interface Variant extends Omit<StatedVariant, 'warnings' | 'inconclusive' | 'because'> {
   readonly id: string;
   readonly expected: ExpectedResult;
 }
 
-/** The service conforms, without a warning. */
-export const conforms: ExpectedResult = { outcome: 'conforms', warnings: [], inconclusive: [] };
-
-/** The service conforms, with exactly these warnings. */
-export function conformsWithWarnings(...warnings: readonly RequirementId[]): ExpectedResult {
-  return { outcome: 'conforms with warnings', warnings, inconclusive: [] };
-}
-
-/** The service conforms, and exactly these requirements, none of them a MUST, are inconclusive. */
-export function conformsExcept(because: string, ...inconclusive: readonly RequirementId[]): ExpectedResult {
-  return { outcome: 'conforms', warnings: [], inconclusive, because };
-}
-
-/** Nothing is violated, and exactly these requirements, a MUST among them, are inconclusive. */
-export function incomplete(
-  because: string,
-  inconclusive: readonly RequirementId[],
-  ...warnings: readonly RequirementId[]
-): ExpectedResult {
-  return { outcome: 'incomplete', warnings, inconclusive, because };
+export function variantOf(
+  id: string,
+  { warnings = [], inconclusive = [], because, ...stated }: StatedVariant,
+): Variant {
+  const decided = inconclusive.length === 0 && warnings.length > 0 ? 'conforms with warnings' : 'conforms';
+  const isOpen = inconclusive.some((one) => entry(one).level === 'MUST');
+  return {
+    ...stated,
+    id,
+    expected: { outcome: isOpen ? 'incomplete' : decided, warnings, inconclusive, because },
+  };
 }
 
 /** The requirements that are inconclusive in a run without any 429. */

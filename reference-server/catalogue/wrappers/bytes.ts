@@ -1,58 +1,47 @@
 import { headBytes, headerText, statusLine } from '../../http/write-response.ts';
 import type { Seams, Transmission } from '../../seams.ts';
-import type { Request } from '../../service/message.ts';
 import type { Applies, SentResponse } from './responses.ts';
 
-/** Sends some responses as other bytes than the server writes. A response to HEAD has no body and stays as it is. */
-export function onBytes(
+/** What goes out in place of a response: each piece in a segment of its own. */
+type Pieces = (response: SentResponse) => readonly Uint8Array[];
+
+/** Sends some responses as other bytes than the server writes, piece by piece. A response to HEAD has no body and stays as it is. */
+export const inPieces = (
   applies: Applies,
-  send: (response: SentResponse, request: Request) => Transmission,
-): Seams {
-  return {
-    wrapBytes: {
-      transmit(plain, request) {
-        const response: SentResponse = { kind: 'response', ...plain };
-        return applies(response, request) && request.method !== 'HEAD' ? send(response, request) : undefined;
-      },
+  connection: Transmission['connection'],
+  pieces: Pieces,
+): Seams => ({
+  wrapBytes: {
+    transmit(plain, request) {
+      const response: SentResponse = { kind: 'response', ...plain };
+      const isOther = applies(response, request) && request.method !== 'HEAD';
+      return isOther ? { pieces: pieces(response), connection } : undefined;
     },
-  };
-}
-
-/** Sends some responses with another head than the server writes, and with the same body. */
-export const withHead = (
-  applies: Applies,
-  head: (response: SentResponse) => Uint8Array,
-  connection: Transmission['connection'] = 'keep',
-): Seams => onBytes(applies, (response) => inPieces([head(response), response.body], connection));
-
-/** The head of a response, with its header lines changed. */
-export function headOf(
-  response: SentResponse,
-  change: (lines: readonly string[]) => readonly string[] = (lines) => lines,
-): Uint8Array {
-  return headBytes([statusLine(response.status), ...change(headerText(response))]);
-}
-
-/** Removes the lines of one header. */
-export function withoutLine(name: string): (lines: readonly string[]) => readonly string[] {
-  return (lines) => lines.filter((line) => !line.startsWith(`${name}:`));
-}
-
-/** Bytes that arrive piece by piece, after which the connection stays open by default. */
-export function inPieces(
-  all: readonly Uint8Array[],
-  connection: Transmission['connection'] = 'keep',
-): Transmission {
-  return { pieces: all, connection };
-}
+  },
+});
 
 /** The same bytes in one piece. */
-export function inOnePiece(
-  all: readonly Uint8Array[],
-  connection: Transmission['connection'] = 'keep',
-): Transmission {
-  return inPieces([Buffer.concat(all)], connection);
-}
+export const inOnePiece = (applies: Applies, connection: Transmission['connection'], pieces: Pieces): Seams =>
+  inPieces(applies, connection, (response) => [Buffer.concat(pieces(response))]);
+
+/** Sends some responses with a head of other lines, and with the same body. */
+export const withHead = (
+  applies: Applies,
+  connection: Transmission['connection'],
+  lines: (response: SentResponse) => readonly string[],
+): Seams => inPieces(applies, connection, (response) => [headBytes(lines(response)), response.body]);
+
+/** The lines in the head of a response. */
+export const linesOf = (response: SentResponse): readonly string[] => [
+  statusLine(response.status),
+  ...headerText(response),
+];
+
+/** The same without the line that states the length of the body. */
+export const unsizedLines = (response: SentResponse): readonly string[] =>
+  linesOf(response).filter((line) => !line.startsWith('Content-Length:'));
+
+export const headOf = (response: SentResponse): Uint8Array => headBytes(linesOf(response));
 
 /** One chunk of a chunked body; its size line states `size`, by default the right one. */
 export function chunk(bytes: Uint8Array, size = bytes.length): Uint8Array {
@@ -61,7 +50,7 @@ export function chunk(bytes: Uint8Array, size = bytes.length): Uint8Array {
 
 /** The head of a response with a chunked body. */
 export function chunkedHead(response: SentResponse): Uint8Array {
-  return headOf(response, (lines) => [...withoutLine('Content-Length')(lines), 'Transfer-Encoding: chunked']);
+  return headBytes([...unsizedLines(response), 'Transfer-Encoding: chunked']);
 }
 
 /** The end of a chunked body, with trailer lines. */

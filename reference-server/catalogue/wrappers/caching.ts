@@ -1,14 +1,14 @@
 import type { Seams } from '../../seams.ts';
-import type { HeaderLine, Request } from '../../service/message.ts';
+import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import type { SentResponse } from './responses.ts';
-import { isList, mapHeader, withBytes, withLines } from './responses.ts';
+import type { Edit, SentResponse } from './responses.ts';
+import { edited, isList, mapHeader, withBytes } from './responses.ts';
 
 export interface ListCache {
   /** How long a list is stored, as a share of a window. */
   readonly lifetime: number;
   /** What the cache adds to a stored response of this age, in whole seconds. */
-  readonly lines: (age: number) => readonly HeaderLine[];
+  readonly lines: (age: number) => NonNullable<Edit['lines']>;
   /** The `Date` of a stored response: as it was stored, or the present one. */
   readonly date: 'stored' | 'present';
 }
@@ -20,7 +20,7 @@ export function cachingLists({ lifetime, lines, date }: ListCache): Seams {
       const shown = (response: SentResponse, ageMs: number): SentResponse => {
         const present = new Date(now()).toUTCString();
         const dated = date === 'stored' ? response : mapHeader(response, 'Date', () => present);
-        return withLines(dated, ...lines(Math.floor(ageMs / 1000)));
+        return edited(dated, { lines: lines(Math.floor(ageMs / 1000)) });
       };
       const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
       return (request) => {
@@ -52,7 +52,7 @@ export function cachingBodies({ lifetime, lines }: Omit<ListCache, 'date'>): Sea
           stored.set(key, { response: outcome, at: now() });
           return outcome;
         }
-        return withLines(withBytes(outcome, known.response.body), ...lines(Math.floor(age / 1000)));
+        return edited(withBytes(outcome, known.response.body), { lines: lines(Math.floor(age / 1000)) });
       };
     },
   };

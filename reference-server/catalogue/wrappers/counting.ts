@@ -103,8 +103,15 @@ export function withQuota(
   };
 }
 
-/** Enforces another limit per minute while the headers show the plan's limit and count down from it. */
-export function enforcing(limit: (planLimit: number) => number): LimiterSeams {
+/** What Remaining shows of a limit that is enforced in place of the plan's: it counts down from that of the plan. */
+const downFromThePlan = ({ allowed, remaining, limit }: Decision, planLimit: number): number =>
+  allowed ? Math.max(0, remaining - limit + planLimit) : 0;
+
+/** Enforces another limit per minute, while Limit shows the plan's, and Remaining what `shown` makes of the decision. */
+export function enforcing(
+  limit: (planLimit: number) => number,
+  shown: (decision: Decision, planLimit: number) => number = downFromThePlan,
+): LimiterSeams {
   return {
     wrapLimiter: (limiter) => (caller, request, now) => {
       const planLimit = caller.quotas.find(({ window }) => window === 'minute')?.limit ?? 0;
@@ -112,23 +119,14 @@ export function enforcing(limit: (planLimit: number) => number): LimiterSeams {
       const quota = (one: Quota): Quota => ({ ...one, limit: enforced });
       const decision = limiter(withChangedQuota('minute', caller, quota), request, now);
       if (decision.limit !== enforced) return decision;
-      const remaining = decision.allowed ? Math.max(0, decision.remaining - enforced + planLimit) : 0;
-      return { ...decision, limit: planLimit, remaining };
+      return { ...decision, limit: planLimit, remaining: shown(decision, planLimit) };
     },
   };
 }
 
 /** Enforces another limit per minute and counts Remaining down from it, while Limit shows the plan's limit. */
-export function countingFrom(limit: (planLimit: number) => number): LimiterSeams {
-  return {
-    wrapLimiter: (limiter) => (caller, request, now) => {
-      const planLimit = caller.quotas.find(({ window }) => window === 'minute')?.limit ?? 0;
-      const quota = (one: Quota): Quota => ({ ...one, limit: limit(planLimit) });
-      const decision = limiter(withChangedQuota('minute', caller, quota), request, now);
-      return decision.limit === limit(planLimit) ? { ...decision, limit: planLimit } : decision;
-    },
-  };
-}
+export const countingFrom = (limit: (planLimit: number) => number): LimiterSeams =>
+  enforcing(limit, ({ remaining }) => remaining);
 
 function withChangedQuota(window: Quota['window'], caller: Caller, change: (quota: Quota) => Quota): Caller {
   const quotas = caller.quotas.map((quota) => (quota.window === window ? change(quota) : quota));

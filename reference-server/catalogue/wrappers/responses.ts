@@ -38,9 +38,9 @@ export function remembering(
 export const failing = (applies: Applies, status: number): Seams =>
   onResponse(applies, (response) => asError(response, status));
 
-/** Sends 200 with this text in place of some responses. */
-export const answering = (applies: Applies, text: string): Seams =>
-  onResponse(applies, (response) => ({ ...withText(response, text), status: 200 }));
+/** Replaces parts of some responses. */
+export const editing = (applies: Applies, edit: Edit): Seams =>
+  onResponse(applies, (response) => edited(response, edit));
 
 /** Changes the value of one header, in some responses that have it. */
 export const changingHeader = (
@@ -49,14 +49,6 @@ export const changingHeader = (
   change: (value: string, context: SeamContext) => string,
 ): Seams =>
   onResponse(applies, (response, _, context) => mapHeader(response, name, (value) => change(value, context)));
-
-/** Adds header lines to some responses. */
-export const addingLines = (applies: Applies, ...lines: readonly HeaderLine[]): Seams =>
-  onResponse(applies, (response) => withLines(response, ...lines));
-
-/** Removes these headers from some responses. */
-export const removingHeaders = (applies: Applies, ...names: readonly string[]): Seams =>
-  onResponse(applies, (response) => withoutHeaders(response, ...names));
 
 /** Changes the text of some bodies, and their Content-Length with it. */
 export const changingText = (applies: Applies, change: (text: string) => string): Seams =>
@@ -145,12 +137,36 @@ export function withoutHeaders(response: SentResponse, ...names: readonly string
   return { ...response, headers: response.headers.filter(([name]) => !names.includes(name)) };
 }
 
+/** The headers that describe a body. */
+export const OF_BODIES = ['Content-Type', 'Content-Length'] as const;
+
 /** The three rate-limit headers. */
-const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+export const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /** The same response without rate-limit headers. */
 export const withoutRateLimit = (response: SentResponse): SentResponse =>
   withoutHeaders(response, ...RATE_LIMIT);
+
+/** What is replaced in a response. */
+export interface Edit {
+  readonly status?: number;
+  /** The media type, where it has one. */
+  readonly type?: string;
+  readonly text?: string;
+  /** Names of headers that it loses. */
+  readonly without?: readonly string[];
+  /** Further header lines at its end, by name. */
+  readonly lines?: Readonly<Record<string, string>>;
+}
+
+/** The same response with these parts replaced. */
+export function edited(response: SentResponse, edit: Edit): SentResponse {
+  const { status = response.status, type, text, without = [], lines = {} } = edit;
+  const bare = withoutHeaders(response, ...without);
+  const typed = type === undefined ? bare : mapHeader(bare, 'Content-Type', () => type);
+  const written = text === undefined ? typed : withText(typed, text);
+  return { ...withLines(written, ...Object.entries(lines)), status };
+}
 
 /** The same response with the value of one header changed, where it has that header. */
 export function mapHeader(
@@ -170,8 +186,8 @@ export function withLines(response: SentResponse, ...lines: readonly HeaderLine[
 }
 
 /** The same response with other names of headers. */
-export function withNames(response: SentResponse, from: RegExp, to: string): SentResponse {
-  const headers = response.headers.map(([name, value]): HeaderLine => [name.replace(from, to), value]);
+export function withNames(response: SentResponse, change: (name: string) => string): SentResponse {
+  const headers = response.headers.map(([name, value]): HeaderLine => [change(name), value]);
   return { ...response, headers };
 }
 
@@ -217,11 +233,6 @@ export function firstItems(
   return { shown, all };
 }
 
-/** The same response with another media type. */
-export function withType(response: SentResponse, type: string): SentResponse {
-  return mapHeader(response, 'Content-Type', () => type);
-}
-
 /** An Error with another status in place of this response; the headers that every response has stay. */
 export function asError(response: SentResponse, status: number): SentResponse {
   const error = errorResponse(status, `error_${status}`, 'The request failed.');
@@ -244,10 +255,8 @@ export function conditionalLists(change: (response: SentResponse) => SentRespons
   });
 }
 
-const notModified = (response: SentResponse): SentResponse => ({
-  ...withoutHeaders(withText(response, ''), 'Content-Type', 'Content-Length'),
-  status: 304,
-});
+const notModified = (response: SentResponse): SentResponse =>
+  edited(response, { status: 304, text: '', without: OF_BODIES });
 
 /**
  * Sends each response so much later as the limiter decided for its request, with
