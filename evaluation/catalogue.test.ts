@@ -13,7 +13,7 @@ import { runFaults } from './matrix/pass.ts';
 import { runWith, virtualRun } from './simulation/virtual-run.ts';
 import { idsWith, reasonsOf } from './testing/verdicts.ts';
 
-// The results of one results over the catalogue serve the tests of each fault and of the kill matrix.
+// The results of one pass over the catalogue serve the tests of each fault and of the kill matrix.
 
 let results: readonly FaultResult[] = [];
 before(async () => {

@@ -77,7 +77,7 @@ test('every variant has the same verdicts in a run of three windows', async () =
   }
 });
 
-describe('over sockets, with a short minute', { concurrency: 4 }, () => {
+describe('over sockets, with a short minute', { concurrency: 12 }, () => {
   for (const variant of variants.filter(({ testedWith }) => testedWith === 'sockets')) {
     test(`${variant.topic} ${variant.id} ${variant.expected.outcome}, and no requirement fails`, async (t) => {
       await unlessBusy(t, async (again) => {

@@ -95,8 +95,8 @@ export const SLOW_TESTS: readonly string[] = [
 ];
 
 /**
- * Slow tests that only compute share processes with the quick ones: in a process of its own, each would load the same
- * code and have it optimized anew, which took a quarter of their time. What takes longest stands first.
+ * Slow tests that compute and hardly wait share processes with the quick ones: in a process of its own, each would load
+ * the same code and have it optimized anew, which took a quarter of their time. What takes longest stands first.
  */
 export const COMPUTING_TESTS: readonly string[] = [
   'evaluation/variants.test.ts',
@@ -119,11 +119,27 @@ export const COMPUTING_TESTS: readonly string[] = [
   'evaluation/nothing-lost/damage.test.ts',
   'evaluation/testing',
   'interfaces/command/judge.test.ts',
+  'interfaces/command/certify/settings.test.ts',
+  'interfaces/command/init.test.ts',
   'interfaces/command/listings.test.ts',
   'interfaces/command/load-manifest.test.ts',
+  'interfaces/command/load/settings.test.ts',
+  'interfaces/command/reaching.test.ts',
   'interfaces/command/reports/compare-runs.test.ts',
+  'interfaces/command/usage.test.ts',
+  'interfaces/playwright/settings.test.ts',
+  'interfaces/playwright/shared-run.test.ts',
   'suites/service/requirements/version-and-deprecation/openapi-document.test.ts',
   'kernel/rate-limits/soundness.test.ts',
+  'load/k6/find.test.ts',
+  'load/run/full-disk.test.ts',
+  'tools/boundaries',
+  'tools/daemons.test.ts',
+  'tools/docs',
+  'tools/durations.test.ts',
+  'tools/glossary',
+  'tools/package',
+  'tools/python-environment.test.ts',
 ];
 
 /** Imports of tests that start processes or need a tool. */

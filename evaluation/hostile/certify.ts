@@ -12,7 +12,7 @@ export const ATTACKED_KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 
 const COST = fileURLToPath(new URL('preload/cost.js', import.meta.url));
 
-/** An measured run, its exit code and its cost. */
+/** A measured run, its exit code and its cost. */
 export interface MeasuredRun extends AttackedRun {
   readonly code: number | null;
   /** The peak memory and the CPU time of the command; undefined if it was killed. */

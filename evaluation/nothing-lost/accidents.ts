@@ -15,7 +15,7 @@ import { reasonsOf } from '../testing/verdicts.ts';
 
 /** Damage to a run or its journal, and what is still there afterwards: a row of the document, and a suite of tests. */
 export interface Accident {
-  /** What description to the run or its journal. */
+  /** What happens to the run or its journal. */
   readonly description: string;
   /** What the user still has afterwards, or how the run ends. */
   readonly expected: string;

@@ -30,7 +30,7 @@ export interface ThirdParty {
   readonly warns: readonly RequirementId[];
   /** The requirements that warn in some runs, depending on the fraction of a second at which the run starts. */
   readonly sometimesWarns: readonly RequirementId[];
-  /** All requirements that stay inconclusive, explanation a failed requirement hides them. */
+  /** All requirements that stay inconclusive, because a failed requirement hides them. */
   readonly inconclusive: readonly RequirementId[];
   /** Why these verdicts are right, for a reader who knows the specification. */
   readonly explanation: string;

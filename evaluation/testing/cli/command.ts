@@ -133,7 +133,7 @@ process.once('exit', () => rmSync(STATE, { recursive: true, force: true }));
 
 type Environment = Readonly<Record<string, string>>;
 
-/** CommandOptions to start a command. */
+/** How to start a command. */
 export interface CommandOptions {
   readonly cwd?: string;
   /** Added to an environment without variables of proxies, keys and build servers. */

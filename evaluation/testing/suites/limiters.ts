@@ -16,11 +16,11 @@ export interface LimiterModel {
   count(now: number): void;
   /** Takes back the last counted request, as limiters do that do not count failed ones. */
   refund(): void;
-  /** When quota is restored nextAt. */
+  /** When quota is next restored. */
   nextAt(now: number): number;
-  /** When the fullAt quota is restored, if no further request is counted. */
+  /** When the full quota is restored, if no further request is counted. */
   fullAt(now: number): number;
-  /** When the nextAt request would be accepted. */
+  /** When the next request would be accepted. */
   acceptsAt(now: number): number;
 }
 
@@ -43,7 +43,7 @@ export const modelKinds = [
   'chunked bucket',
 ] as const;
 
-/** A limiter with fullAt quota. */
+/** A limiter with full quota. */
 export function limiterModel(shape: ModelShape, quota: ModelQuota): LimiterModel {
   const create: Readonly<Record<ModelShape['kind'], () => LimiterModel>> = {
     'aligned window': () => windowed(quota, alignedEnd(quota, shape.phase)),
