@@ -21,16 +21,9 @@ export const caseSeconds = (milliseconds: number): string => (milliseconds / 100
 
 /** What a list of results shows of a finding: one short line. The details have the complete text. */
 export function messageOf(finding: Finding): string {
-  switch (finding.verdict) {
-    case 'fail':
-    case 'warn':
-      return caseMessage(`Expected ${finding.expected}, but received ${finding.received}.`);
-    case 'inconclusive':
-    case 'not-tested':
-      return caseMessage(finding.reason);
-    case 'pass':
-      return caseMessage(finding.checked);
-  }
+  if ('expected' in finding)
+    return caseMessage(`Expected ${finding.expected}, but received ${finding.received}.`);
+  return caseMessage(finding.verdict === 'pass' ? finding.checked : finding.reason);
 }
 
 /** How long the exchanges took that a verdict rests on, in milliseconds: the time of a test case. Load is judged on its whole run. */

@@ -1,5 +1,5 @@
 import type { Finding, RunRecord, Verdict } from '../kernel/findings/record.ts';
-import { VERDICT_SIGNS } from './outcome.ts';
+import { signText, VERDICT_SIGNS } from './outcome.ts';
 import { subjectFacts } from './subject.ts';
 import { bounded, bulletList, markdown, markdownTable } from './written.ts';
 
@@ -130,7 +130,7 @@ const kinds = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[];
 
 /** `✗ fail`, or a dash where a report does not have the requirement. */
 export const verdictText = (verdict: Verdict | undefined): string =>
-  verdict === undefined ? '–' : `${VERDICT_SIGNS[verdict].mark} ${VERDICT_SIGNS[verdict].word}`;
+  verdict === undefined ? '–' : signText(VERDICT_SIGNS[verdict]);
 
 export function comparisonSentence({ outcome, changes, same, leftOut }: RunComparison): string {
   const counts = kinds

@@ -4,7 +4,7 @@ import { loadRegister, register } from '../spec/register.ts';
 import { jsonText } from './files.ts';
 import { htmlDocument } from './html/document.ts';
 import { prose } from './html/prose.ts';
-import { countsOf, momentOf, outcomeSentence, outcomeSign, VERDICT_SIGNS } from './outcome.ts';
+import { countsOf, momentOf, outcomeSentence, outcomeSign, signText, VERDICT_SIGNS } from './outcome.ts';
 import { circumstancesOf, testedText } from './subject.ts';
 import type { Markup } from './written.ts';
 import { bounded, joined, markdown, markdownTable, markup } from './written.ts';
@@ -45,10 +45,7 @@ const NAME_LIMIT = 80;
 
 const nameOf = ({ name }: NamedRecord): string => bounded(name, NAME_LIMIT);
 
-function outcomeText(record: RunRecord): string {
-  const { mark, word } = outcomeSign(record);
-  return `${mark} ${word}`;
-}
+const outcomeText = (record: RunRecord): string => signText(outcomeSign(record));
 
 const countsText = (record: RunRecord): string =>
   countsOf(record)
@@ -59,9 +56,7 @@ const countsText = (record: RunRecord): string =>
 const markOf = (verdict: Verdict | undefined): string =>
   verdict === undefined ? '' : VERDICT_SIGNS[verdict].mark;
 
-const LEGEND = Object.values(VERDICT_SIGNS)
-  .map(({ mark, word }) => `${mark} ${word}`)
-  .join(' · ');
+const LEGEND = Object.values(VERDICT_SIGNS).map(signText).join(' · ');
 
 export function renderMatrixMarkdown({ columns, rows }: VerdictMatrix): string {
   const facts: readonly (readonly [name: string, of: (column: NamedRecord) => string])[] = [
@@ -128,7 +123,7 @@ ${body}</tbody></table></section>
 const cell = (verdict: Verdict | undefined) =>
   verdict === undefined
     ? markup`<td></td>`
-    : markup`<td class="${verdict}"><span class="badge">${VERDICT_SIGNS[verdict].mark} ${VERDICT_SIGNS[verdict].word}</span></td>`;
+    : markup`<td class="${verdict}"><span class="badge">${signText(VERDICT_SIGNS[verdict])}</span></td>`;
 
 /** One certificate in a listing. Texts are foreign. */
 export interface ListedRow {

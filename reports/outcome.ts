@@ -23,6 +23,8 @@ export interface Sign {
   readonly word: string;
 }
 
+export const signText = ({ mark, word }: Sign): string => `${mark} ${word}`;
+
 /** The sign of each verdict, worst first. */
 export const VERDICT_SIGNS: Readonly<Record<Verdict, Sign>> = {
   fail: { mark: '✗', word: 'fail' },

@@ -4,7 +4,7 @@ import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../kernel/findings/judgement.ts';
-import { furtherReasoned, inconclusive } from '../../kernel/findings/judgement.ts';
+import { furtherReasoned, inconclusive, isAdverse } from '../../kernel/findings/judgement.ts';
 import type { Verdict } from '../../kernel/findings/record.ts';
 import { sameWithinOne } from '../../kernel/rate-limits/attribution.ts';
 import { readingOf } from '../../kernel/rate-limits/series.ts';
@@ -21,9 +21,9 @@ interface KeyJudgement {
 }
 
 /** The judgements that decide together: the failures, else the inconclusive ones, else all. */
-const deciding = <One extends Pick<KeyJudgement, 'found'>>(judged: readonly One[]): readonly One[] =>
-  DECIDING.map((verdict) => judged.filter(({ found }) => found.verdict === verdict)).find(
-    (found) => found.length > 0,
+const deciding = <One>(judged: readonly One[], foundOf: (one: One) => Judgement): readonly One[] =>
+  DECIDING.map((verdict) => judged.filter((one) => foundOf(one).verdict === verdict)).find(
+    (some) => some.length > 0,
   ) ?? [];
 
 const DECIDING: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
@@ -34,7 +34,7 @@ const DECIDING: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
  * @param nothingJudged the reason where there is no judgement.
  */
 export function foldKeys(judged: readonly KeyJudgement[], keys: number, nothingJudged: string): Judgement {
-  const [first, ...others] = deciding(judged);
+  const [first, ...others] = deciding(judged, ({ found: one }) => one);
   if (first === undefined) return inconclusive(nothingJudged);
   const found = keys === 1 ? first.found : ofWhom(first.found, keyText(first.key));
   return others.length === 0
@@ -44,38 +44,23 @@ export function foldKeys(judged: readonly KeyJudgement[], keys: number, nothingJ
 
 /** What several questions about a run give together: the failures, else what is inconclusive, else that all pass. */
 export function foldAll(judged: readonly [Judgement, ...Judgement[]]): Judgement {
-  const [first = judged[0], ...others] = deciding(judged.map((found) => ({ found }))).map(
-    ({ found }) => found,
-  );
+  const [first = judged[0], ...others] = deciding(judged, (found) => found);
   return others.reduce((all, one) => withMore(all, textOf(one)), first);
 }
 
 /** A judgement that says whose it is: `key other, below its limit`. */
 export function ofWhom(found: Judgement, whose: string): Judgement {
-  switch (found.verdict) {
-    case 'pass':
-      return { ...found, checked: `${capitalized(whose)}: ${found.checked}` };
-    case 'fail':
-    case 'warn':
-      return { ...found, received: `${found.received} (${whose})` };
-    case 'inconclusive':
-    case 'not-tested':
-      return { ...found, reason: `${capitalized(whose)}: ${found.reason}` };
-  }
+  const beginning = `${capitalized(whose)}:`;
+  if (found.verdict === 'pass') return { ...found, checked: `${beginning} ${found.checked}` };
+  if (isAdverse(found)) return { ...found, received: `${found.received} (${whose})` };
+  return { ...found, reason: `${beginning} ${found.reason}` };
 }
 
 /** A judgement with one more sentence behind what it says. */
 export function withMore(found: Judgement, sentence: string): Judgement {
-  switch (found.verdict) {
-    case 'pass':
-      return { ...found, checked: `${found.checked} ${sentence}` };
-    case 'fail':
-    case 'warn':
-      return furtherReasoned(found, sentence);
-    case 'inconclusive':
-    case 'not-tested':
-      return { ...found, reason: `${found.reason} ${sentence}` };
-  }
+  if (found.verdict === 'pass') return { ...found, checked: `${found.checked} ${sentence}` };
+  if (isAdverse(found)) return furtherReasoned(found, sentence);
+  return { ...found, reason: `${found.reason} ${sentence}` };
 }
 
 export function textOf(found: Judgement): string {

@@ -230,17 +230,9 @@ export function operationAt(step: Scheduled, at: number): Operation {
 
 /** How long a step takes by its schedule, in milliseconds; 0 where the responses decide that. */
 export function scheduledMs(step: Step): number {
-  switch (step.kind) {
-    case 'rest':
-      return step.forMs;
-    case 'paced':
-    case 'persist':
-      return step.overMs;
-    case 'scheduled':
-      return step.dueMs.at(-1) ?? 0;
-    default:
-      return 0;
-  }
+  if (step.kind === 'rest') return step.forMs;
+  if (step.kind === 'scheduled') return step.dueMs.at(-1) ?? 0;
+  return 'overMs' in step ? step.overMs : 0;
 }
 
 /** The most of ascending moments that lie within a span of time, both ends included. */

@@ -84,15 +84,7 @@ export function sentRequests(
 const mostInFlight = ({ steps }: Scenario): number => Math.max(1, ...steps.map(stepInFlight));
 
 function stepInFlight(step: Step): number {
-  switch (step.kind) {
-    case 'burst':
-      return step.concurrency;
-    case 'paced':
-    case 'persist':
-      return Math.ceil((REQUEST_TIMEOUT_MS * step.requests) / step.overMs);
-    case 'scheduled':
-      return mostWithin(step.dueMs, REQUEST_TIMEOUT_MS);
-    default:
-      return 1;
-  }
+  if (step.kind === 'burst') return step.concurrency;
+  if (step.kind === 'scheduled') return mostWithin(step.dueMs, REQUEST_TIMEOUT_MS);
+  return 'overMs' in step ? Math.ceil((REQUEST_TIMEOUT_MS * step.requests) / step.overMs) : 1;
 }

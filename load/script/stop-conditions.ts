@@ -45,19 +45,18 @@ export class StopConditions {
 
   #checkNoResponse(error: string): Stop | undefined {
     this.#noResponses += 1;
-    if (isMalformed(error)) return this.#checkMalformed(error);
+    const isOutage = this.#noResponses >= FAILURES_IN_A_ROW;
+    // The target responds, so one of these ends nothing; a run of them measures nothing.
+    if (isMalformed(error))
+      return isOutage
+        ? stop('malformed responses', `${FAILURES_IN_A_ROW} in a row, most recently: ${error}`)
+        : undefined;
     if (!this.#firstAccepted) return stop('unreachable', `no response to the first request: ${error}`);
-    if (this.#noResponses < FAILURES_IN_A_ROW || this.#mayBeBanned) return undefined;
+    if (!isOutage || this.#mayBeBanned) return undefined;
     return stop(
       'unreachable',
       `no response to ${FAILURES_IN_A_ROW} requests in a row, most recently: ${error}`,
     );
-  }
-
-  /** The target responds, so one of these ends nothing; a run of them measures nothing. */
-  #checkMalformed(error: string): Stop | undefined {
-    if (this.#noResponses < FAILURES_IN_A_ROW) return undefined;
-    return stop('malformed responses', `${FAILURES_IN_A_ROW} in a row, most recently: ${error}`);
   }
 
   /** The first response must show that the target is the service and that it accepts the key. */
