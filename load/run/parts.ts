@@ -26,7 +26,8 @@ interface TimedArrival extends KeyArrival {
  */
 export class Arrival {
   readonly #scenarios: readonly Scenario[];
-  readonly #runners: number;
+  /** The scenarios of each runner. */
+  readonly #shares: readonly (readonly Scenario[])[];
   readonly #keys = new Map<string, TimedArrival>();
   readonly #problems: string[] = [];
   #repeated = 0;
@@ -35,7 +36,9 @@ export class Arrival {
   /** @param runners how many runs of k6 sent the scenarios together. */
   constructor(scenarios: readonly Scenario[], runners: number) {
     this.#scenarios = scenarios;
-    this.#runners = runners;
+    this.#shares = Array.from({ length: runners }, (_, runner) =>
+      scenarios.filter((_one, at) => at % runners === runner),
+    );
   }
 
   /** Takes note of a key. @returns whether it is a key of the run. */
@@ -74,7 +77,9 @@ export class Arrival {
   ending(): LoadEnding {
     const stopped = stoppedEnding(this.#keys);
     if (stopped !== undefined) return stopped;
-    const problems = [...this.#runnerProblems(), ...this.#problems, ...this.#unknownProblem()];
+    const unknown =
+      this.#unknown === 0 ? [] : [`the parts hold ${countOf(this.#unknown, 'key')} of another run`];
+    const problems = [...this.#runnerProblems(), ...this.#problems, ...unknown];
     if (problems.length > 0)
       return {
         how: 'failed',
@@ -91,9 +96,8 @@ export class Arrival {
   }
 
   #runnerProblems(): readonly string[] {
-    return Array.from({ length: this.#runners }, (_, runner) => {
-      const own = this.#scenarios.filter((_one, at) => at % this.#runners === runner);
-      const name = this.#runners === 1 ? '' : ` of runner ${runner + 1} of ${this.#runners}`;
+    return this.#shares.flatMap((own, runner) => {
+      const name = this.#shares.length === 1 ? '' : ` of runner ${runner + 1} of ${this.#shares.length}`;
       const missing = own.filter(({ key }) => !this.#keys.has(key));
       if (own.length === 0) return [];
       if (missing.length === own.length) return [`all samples${name} are missing`];
@@ -101,11 +105,7 @@ export class Arrival {
       return cut.length === 0
         ? []
         : [`the samples${name} are cut for ${cut.length} of ${countOf(own.length, 'key')}: ${cut[0]}`];
-    }).flat();
-  }
-
-  #unknownProblem(): readonly string[] {
-    return this.#unknown === 0 ? [] : [`the parts hold ${countOf(this.#unknown, 'key')} of another run`];
+    });
   }
 
   #notes(): string {
@@ -113,16 +113,12 @@ export class Arrival {
       this.#repeated === 0
         ? ''
         : ` ${countOf(this.#repeated, 'record')} arrived more than once and count once.`;
-    if (this.#runners === 1) return repeated;
-    const starts = Array.from({ length: this.#runners }, (_, runner) =>
-      least(
-        this.#scenarios.flatMap(({ key }, at) =>
-          at % this.#runners === runner ? (this.#keys.get(key)?.firstSent ?? []) : [],
-        ),
-      ),
-    ).filter(Number.isFinite);
+    if (this.#shares.length === 1) return repeated;
+    const starts = this.#shares
+      .map((own) => least(own.flatMap(({ key }) => this.#keys.get(key)?.firstSent ?? [])))
+      .filter(Number.isFinite);
     const apart = (greatest(starts) - least(starts)) / 1000;
-    return ` The ${this.#runners} runners began within ${apart.toFixed(1)} s by their own clocks.${repeated}`;
+    return ` The ${this.#shares.length} runners began within ${apart.toFixed(1)} s by their own clocks.${repeated}`;
   }
 }
 

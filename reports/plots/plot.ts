@@ -88,21 +88,11 @@ function rowMarkSvg(mark: RowPanel['rows'][number]['marks'][number], time: TimeS
 }
 
 function highestOf(mark: Mark): number {
-  switch (mark.kind) {
-    case 'line':
-    case 'steps':
-    case 'points':
-      return greatest(mark.points.map(({ y }) => y));
-    case 'band':
-      return greatest(mark.points.map(({ high }) => high));
-    case 'stack':
-      return greatest(mark.bins.map(({ values }) => values.reduce((sum, one) => sum + one, 0)));
-    case 'level':
-      return mark.y;
-    case 'rules':
-    case 'spans':
-      return 0;
-  }
+  if (mark.kind === 'band') return greatest(mark.points.map(({ high }) => high));
+  if (mark.kind === 'stack')
+    return greatest(mark.bins.map(({ values }) => values.reduce((sum, one) => sum + one, 0)));
+  if ('points' in mark) return greatest(mark.points.map(({ y }) => y));
+  return mark.kind === 'level' ? mark.y : 0;
 }
 
 /** What the marks of a plot mean: each name once with its last sign, in the order in which they appear; exchanges stand below stacks, and their shapes say more. */

@@ -11,7 +11,7 @@ import { plotFigure } from '../../plots/plot.ts';
 import { figureTable, wide } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
-import type { KeyReadings, Reading, RunReadings, Wait } from '../plots/panels.ts';
+import type { KeyReadings, Reading, RunReadings } from '../plots/panels.ts';
 import { keyNotes, keyPanel, WORST_CRITERION, worstKeys } from '../plots/panels.ts';
 import { latencyText, shortText, totalOfKeys } from '../texts.ts';
 
@@ -94,12 +94,15 @@ const MOST_LATENCIES = 1500;
 /** Every key of a run that sent something, over the whole run, in the order of the record. */
 export function keySections(record: LoadRecord, { events }: Trace, run: RunReadings): readonly KeyReadings[] {
   const groups = groupedBy(run.readings, ({ key }) => key);
-  const waits = events.filter((event): event is Wait => event.kind === 'waiting');
+  const second = (ms: number): number => (ms - run.start) / 1000;
+  const waits = events.flatMap((event) =>
+    event.kind === 'waiting' ? [{ key: event.key, from: second(event.at), to: second(event.untilMs) }] : [],
+  );
   return record.keys.flatMap(({ key }) => {
     const readings = groups.get(key);
     if (readings === undefined) return [];
     const own = waits.filter((one) => one.key === key);
-    return [{ key, readings, waits: own, start: run.start, from: 0, to: run.seconds }];
+    return [{ key, readings, waits: own, from: 0, to: run.seconds }];
   });
 }
 

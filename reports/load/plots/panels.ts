@@ -6,7 +6,7 @@ import {
   resetOnOwnClock,
 } from '../../../kernel/exchanges/rate-headers.ts';
 import { ascending, latencyMs, quantile, scheduleDelayMs } from '../../../load/model/latency.ts';
-import type { Sample, ScenarioEvent, Trace } from '../../../load/model/sample.ts';
+import type { Sample, Trace } from '../../../load/model/sample.ts';
 import { answerOf } from '../../../load/model/sample.ts';
 import type { QuotaReading } from '../../plots/marks.ts';
 import {
@@ -226,26 +226,19 @@ export const remainingPanel = (bins: readonly Bin[], limit: number): Panel => ({
 /** Requests of one key that a plot shows; those that were not accepted take precedence. */
 const MOST_POINTS = 1500;
 
-export type Wait = Extract<ScenarioEvent, { kind: 'waiting' }>;
-
 /** One key in a section of the run, in seconds: its requests and its waits. */
 export interface KeyReadings extends Interval {
   readonly key: string;
   /** In the order of sending. */
   readonly readings: readonly Reading[];
-  readonly waits: readonly Wait[];
-  /** When the first request of the run was sent, milliseconds since the Unix epoch. */
-  readonly start: number;
+  readonly waits: readonly Interval[];
 }
 
 /** Every request of a key by its send time and the Remaining of its response. */
 export function keyPanel(section: KeyReadings, limit: number): Panel {
-  const { key, readings, waits, start } = section;
+  const { key, readings, waits } = section;
   const marks = quotaMarks(section, readings, {
-    pauses: {
-      name: 'wait of the profile',
-      spans: waits.map(({ at, untilMs }) => ({ from: (at - start) / 1000, to: (untilMs - start) / 1000 })),
-    },
+    pauses: { name: 'wait of the profile', spans: waits },
     windowEnds: windowEnds(section),
   });
   return {
