@@ -1,4 +1,3 @@
-import { countOf } from '../../kernel/basics/text.ts';
 import { greatest } from '../../kernel/exchanges/collections.ts';
 import type { Exchange, Instant, Request } from '../../kernel/exchanges/exchange.ts';
 import type { Stated } from '../../kernel/findings/finding.ts';
@@ -9,7 +8,6 @@ import type { Series } from '../../kernel/rate-limits/series.ts';
 import { readingOf } from '../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { ExpectationId } from '../../spec/register.ts';
-import { keyText } from '../model/key-list.ts';
 import { ascending, latencyMs, latencySamples, nearestMedian, quantile } from '../model/latency.ts';
 import type { Scenario } from '../model/profile.ts';
 import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
@@ -264,24 +262,4 @@ function lowestByWindow(
     lows[window] = Math.min(lows[window] ?? perMinute, reading.remaining);
   }
   return Array.from(lows);
-}
-
-export function counterText(scenarios: readonly ScenarioEvidence[]): {
-  readonly drifted: boolean;
-  readonly text: string;
-} {
-  const found = scenarios.flatMap(({ key, drift }) => (drift === undefined ? [] : [{ key, ...drift }]));
-  const [worst] = [...found].sort((a, b) => Math.abs(b.late - b.early) - Math.abs(a.late - a.early));
-  if (worst === undefined)
-    return { drifted: false, text: 'Drift of counters was not judged: it needs eight windows.' };
-  const low = `the lowest Remaining of a window was ${worst.early} early and ${worst.late} late in the run`;
-  return worst.drifted
-    ? {
-        drifted: true,
-        text: `Under the same load, ${low} (${keyText(worst.key)}): the counter drifts, or another client uses the key.`,
-      }
-    : {
-        drifted: false,
-        text: `Counters did not drift: of ${countOf(found.length, 'key')}, ${low} where they differ most.`,
-      };
 }

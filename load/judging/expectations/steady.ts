@@ -1,14 +1,15 @@
 import { capitalized, countOf } from '../../../kernel/basics/text.ts';
-import { medianOfNumbers } from '../../../kernel/exchanges/collections.ts';
+import { firstFound, medianOfNumbers } from '../../../kernel/exchanges/collections.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import type { LoadPhase } from '../../../kernel/findings/load.ts';
+import { keyText } from '../../model/key-list.ts';
 import { ascending, latencyMs, latencySamples, nearestMedian } from '../../model/latency.ts';
 import type { Sample } from '../../model/sample.ts';
 import { isError, isMalformed } from '../../model/sample.ts';
 import { breakdownOf } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
-import { counterText, dueAt, phaseOf } from '../evidence.ts';
+import { dueAt, phaseOf } from '../evidence.ts';
 import { foldAll } from '../fold.ts';
 import { chanceOfHigherRanks } from '../rank-test.ts';
 import type { Comparison } from '../slower.ts';
@@ -36,13 +37,7 @@ export function staysSteady(evidence: LoadEvidence): Judgement {
       received: `a breakdown after ${minutes}`,
       reasoning: `${capitalized(breakdown.text)}.`,
     });
-  const errors = errorsIn(samples);
-  const latency = steadyLatency(samples, evidence);
-  const counters = counterText(evidence.scenarios);
-  const client = evidence.scenarios.find(({ anotherClient }) => anotherClient !== undefined)?.anotherClient;
-  const counted =
-    counters.drifted || client !== undefined ? inconclusive(client ?? counters.text) : pass(counters.text);
-  return foldAll([latency, errors, counted]);
+  return foldAll([steadyLatency(samples, evidence), errorsIn(samples), countersIn(evidence)]);
 }
 
 /** The requests under the constant load, in the order in which they were due. */
@@ -107,6 +102,21 @@ function errorsIn(samples: readonly Sample[]): Judgement {
     ? 'Some of them are malformed responses, which k6 cannot read (NO-5XX)'
     : 'The network may have lost them';
   return inconclusive(`Errors grew under the same load: ${text}. ${cause}.`);
+}
+
+/** Another client of a key explains every drift of its counter. */
+function countersIn({ scenarios }: LoadEvidence): Judgement {
+  const client = firstFound(scenarios, ({ anotherClient }) => anotherClient);
+  if (client !== undefined) return inconclusive(client);
+  const found = scenarios.flatMap(({ key, drift }) => (drift === undefined ? [] : [{ key, ...drift }]));
+  const [worst] = found.toSorted((a, b) => Math.abs(b.late - b.early) - Math.abs(a.late - a.early));
+  if (worst === undefined) return pass('Drift of counters was not judged: it needs eight windows.');
+  const low = `the lowest Remaining of a window was ${worst.early} early and ${worst.late} late in the run`;
+  return worst.drifted
+    ? inconclusive(
+        `Under the same load, ${low} (${keyText(worst.key)}): the counter drifts, or another client uses the key.`,
+      )
+    : pass(`Counters did not drift: of ${countOf(found.length, 'key')}, ${low} where they differ most.`);
 }
 
 function lengthText(samples: readonly Sample[]): string {

@@ -149,7 +149,11 @@ function judgeRetry(scenario: ScenarioEvidence, retry: Retry): Judgement {
     case 'in another unit':
       return judgeOtherUnit(found);
     case 'not rate-limited':
-      return judgeAccepted(found);
+      return accepted(found.first)
+        ? pass(
+            `Request ${found.first.n} was accepted ${secondsText(found.afterMs)} after the last 429, as Retry-After announced.`,
+          )
+        : inconclusive(`Request ${found.first.n}, sent after Retry-After, ${statusText(found.first)}.`);
     case 'rate-limited again':
       return judgeLimitedAgain(scenario, found);
   }
@@ -171,14 +175,6 @@ function judgeOtherUnit({
     case 'too early':
       return inconclusive(`${text}, before the wait was over in that unit.`);
   }
-}
-
-function judgeAccepted({ first, afterMs }: RetryOutcome & { readonly kind: 'not rate-limited' }): Judgement {
-  return accepted(first)
-    ? pass(
-        `Request ${first.n} was accepted ${secondsText(afterMs)} after the last 429, as Retry-After announced.`,
-      )
-    : inconclusive(`Request ${first.n}, sent after Retry-After, ${statusText(first)}.`);
 }
 
 /** What came in answer to a request, behind its name. */
