@@ -57,8 +57,8 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly count?: number;
-  /** Ends with a line feed. */
-  readonly content: Markup;
+  /** Ends with a line feed; undefined where there is nothing to show. */
+  readonly content: Markup | undefined;
   /** `more`: printed only where a reader asks for the whole report. */
   readonly classes?: string;
 }
@@ -71,14 +71,13 @@ interface Report {
   readonly banner?: Markup;
   /** Right behind the sentence that states the result. */
   readonly further: Markup;
-  /** In their order; one that has nothing to show is undefined. */
-  readonly sections: readonly (Section | undefined)[];
+  readonly sections: readonly Section[];
   /** A script whose text is ours alone; the page is complete without it. */
   readonly script?: Markup;
 }
 
 export function reportPage(record: RunRecord, report: Report): string {
-  const sections = report.sections.filter((one) => one !== undefined);
+  const sections = report.sections.filter(({ content }) => content !== undefined);
   return htmlDocument({
     ...report,
     body: markup`${masthead(record, report)}${navigation(sections)}<main id="main">
@@ -146,25 +145,25 @@ ${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>\
 <p class="print-choice"><label><input type="checkbox" id="print-all"> Print all</label></p></nav>
 `;
 
-const sectionOf = ({ id, title, count, content, classes }: Section): Markup =>
+const sectionOf = ({ id, title, count, content = markup``, classes }: Section): Markup =>
   markup`<section${classes === undefined ? '' : markup` class="${classes}"`} aria-labelledby="${id}">
 <h2 id="${id}">${title}${count === undefined ? '' : markup` <span class="count">${count}</span>`}</h2>
 ${content}</section>
 `;
 
-/** What limits the meaning of a run; undefined where nothing does. */
-export const remarksSection = (remarks: readonly string[]): Section | undefined =>
-  remarks.length === 0
-    ? undefined
-    : {
-        id: 'remarks',
-        title: 'Remarks',
-        classes: 'remarks',
-        content: markup`<p>What limits the meaning of this run.</p>
+/** What limits the meaning of a run. */
+export const remarksSection = ({ remarks }: RunRecord): Section => ({
+  id: 'remarks',
+  title: 'Remarks',
+  classes: 'remarks',
+  content:
+    remarks.length === 0
+      ? undefined
+      : markup`<p>What limits the meaning of this run.</p>
 <ul>
 ${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
 `,
-      };
+});
 
 /** What the end of a page says of a run besides what every record has. */
 interface About {
@@ -179,7 +178,7 @@ interface About {
 }
 
 /** The end of a page: what was tested, versions and digests, and what is not verified. */
-export function aboutSection(record: RunRecord, { facts, further, recorded, again }: About): Section {
+export function aboutRun(record: RunRecord, { facts, further, recorded, again }: About): Markup {
   const { suite, spec, product, schemaVersion } = record;
   const all: readonly Fact[] = [
     ...productFacts(product),
@@ -195,17 +194,13 @@ export function aboutSection(record: RunRecord, { facts, further, recorded, agai
   ];
   const stated =
     product === undefined ? '' : ' The product is named as the user stated it; nothing verifies that.';
-  return {
-    id: 'about',
-    title: 'About this run',
-    content: markup`${factList(all)}<p class="quiet">${again}${stated}</p>
-`,
-  };
+  return markup`${factList(all)}<p class="quiet">${again}${stated}</p>
+`;
 }
 
 /** What a certification run tested, and by what it can be checked. */
-export const runSection = (record: RunRecord): Section =>
-  aboutSection(record, {
+export const aboutCertification = (record: RunRecord): Markup =>
+  aboutRun(record, {
     facts: subjectFacts(record).map(
       ({ name, kind, value }): Fact => [
         name,

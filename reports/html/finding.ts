@@ -27,10 +27,9 @@ interface Findings {
   readonly evidence: Evidence;
 }
 
-/** A section of findings, under an address made of its title: causes with what they explain first. Undefined where there are none. */
-export function findingsSection(of: Findings): Section | undefined {
+/** A section of findings, under an address made of its title: causes with what they explain first. */
+export function findingsSection(of: Findings): Section {
   const { title, explanation, findings } = of;
-  if (findings.length === 0) return undefined;
   const id = title.toLowerCase();
   const shared = sharedTexts(findings);
   const said = [...shared.keys()];
@@ -39,11 +38,12 @@ export function findingsSection(of: Findings): Section | undefined {
     const cards = members.map((one) => findingCard(one, of, repeated));
     return reason === undefined ? cardList(cards) : reasonGroup(reason, members, `${id}-${at + 1}`, cards);
   });
+  const content = markup`${explanation === '' ? markup`` : markup`<p>${prose(explanation)}</p>\n`}${groups}${[...shared].map(([text, ids]) => markup`<p class="quiet more"><strong>Why ${ids.join(', ')} matter:</strong> ${prose(text)}</p>\n`)}`;
   return {
     id,
     title,
     count: findings.length,
-    content: markup`${explanation === '' ? markup`` : markup`<p>${prose(explanation)}</p>\n`}${groups}${[...shared].map(([text, ids]) => markup`<p class="quiet more"><strong>Why ${ids.join(', ')} matter:</strong> ${prose(text)}</p>\n`)}`,
+    content: findings.length === 0 ? undefined : content,
     classes: 'findings',
   };
 }

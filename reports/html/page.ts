@@ -21,7 +21,7 @@ import { untestedTexts } from '../verdict.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
 import type { Section } from './document.ts';
-import { chapterClass, filterControls, remarksSection, reportPage, runSection } from './document.ts';
+import { aboutCertification, chapterClass, filterControls, remarksSection, reportPage } from './document.ts';
 import { findingsSection } from './finding.ts';
 import type { Evidence } from './prose.ts';
 import {
@@ -58,15 +58,25 @@ ${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`,
     script: searchScript,
     sections: [
       ...problemSections(record, reportedOf(record), evidence),
-      untestedSection(record),
-      remarksSection(record.remarks),
-      pictureSection(record),
-      testedSection(record),
-      registerSection(record, evidence),
-      observationsSection(record, evidence),
-      evidenceSection(shown),
-      guideSection(nounOf(record)),
-      runSection(record),
+      { id: 'untested', title: 'Not tested', content: untestedList(record) },
+      remarksSection(record),
+      { id: 'run', title: 'The run', content: runPicture(record), classes: 'run' },
+      { id: 'tested', title: 'What was tested', content: testedTable(record), classes: 'tested' },
+      {
+        id: 'register',
+        title: 'All requirements',
+        content: registerTable(record, evidence),
+        classes: 'requirements more',
+      },
+      {
+        id: 'observations',
+        title: 'Observations',
+        content: observationsTable(record, evidence),
+        classes: 'more',
+      },
+      { id: 'evidence', title: 'Evidence', content: citedExchanges(shown), classes: 'more' },
+      { id: 'guide', title: 'How to read this', content: guide(nounOf(record)), classes: 'more' },
+      { id: 'about', title: 'About this run', content: aboutCertification(record) },
     ],
   });
 }
@@ -75,7 +85,7 @@ function problemSections(
   record: RunRecord,
   { fail, inconclusive, warn }: Tally,
   evidence: Evidence,
-): readonly (Section | undefined)[] {
+): readonly Section[] {
   const noun = nounOf(record);
   const section = (title: string, explanation: string, findings: readonly Finding[]) =>
     findingsSection({ title, explanation, findings, record, evidence });
@@ -94,16 +104,12 @@ function problemSections(
   ];
 }
 
-function untestedSection(record: RunRecord): Section | undefined {
+function untestedList(record: RunRecord): Markup | undefined {
   const groups = untestedTexts(record);
   if (groups.length === 0) return undefined;
-  return {
-    id: 'untested',
-    title: 'Not tested',
-    content: markup`<dl class="untested">
+  return markup`<dl class="untested">
 ${groups.map(({ ids, text }) => markup`<div><dt>${wholeIds(ids)}</dt><dd>${prose(text)}</dd></div>\n`)}</dl>
-`,
-  };
+`;
 }
 
 /** Ids that no line divides. */
@@ -114,10 +120,9 @@ const wholeIds = (ids: string): Markup =>
   );
 
 /** The picture of the run, with its text alternative; undefined where the record has no timeline. */
-function pictureSection(record: RunRecord): Section | undefined {
+function runPicture(record: RunRecord): Markup | undefined {
   const plots = picturePlots(record);
-  if (plots.length === 0) return undefined;
-  return { id: 'run', title: 'The run', content: markup`${plots.map(plotFigure)}`, classes: 'run' };
+  return plots.length === 0 ? undefined : markup`${plots.map(plotFigure)}`;
 }
 
 /** The exchanges that a report shows, and how many cited ones it leaves to the journal. */
@@ -161,26 +166,21 @@ const evidenceEntry = (one: EvidenceExcerpt): Markup =>
 `;
 
 /** Every exchange that the report shows, collapsed, each under the address `#exchange-N` to which the rest of the report links. */
-function evidenceSection({ shown, omitted }: ShownEvidence): Section | undefined {
+function citedExchanges({ shown, omitted }: ShownEvidence): Markup | undefined {
   if (shown.length === 0) return undefined;
   const missing =
     omitted === 0
       ? ''
       : ` ${countOf(omitted, 'further cited exchange')} would make this file too large, so only the journal has ${omitted === 1 ? 'it' : 'them'}.`;
-  return {
-    id: 'evidence',
-    title: 'Evidence',
-    classes: 'more',
-    content: markup`<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.${missing}</p>
-${shown.map(({ entry }) => entry)}`,
-  };
+  return markup`<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.${missing}</p>
+${shown.map(({ entry }) => entry)}`;
 }
 
 /** The verdicts in the order of the columns. */
 const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'not-tested'];
 
 /** What was tested, chapter by chapter: how many requirements have each verdict, and on how many exchanges they rest. */
-function testedSection(record: RunRecord): Section | undefined {
+function testedTable(record: RunRecord): Markup | undefined {
   if (record.headline?.kind === 'wrong-target') return undefined;
   const tally = tallyOf(record);
   const columns = VERDICTS.filter((verdict) => tally[verdict].length > 0);
@@ -190,12 +190,7 @@ function testedSection(record: RunRecord): Section | undefined {
     ...columns.map((verdict) => verdictCell(verdict, findings)),
     citedBy(findings),
   ]);
-  return {
-    id: 'tested',
-    title: 'What was tested',
-    content: markup`${passText(record, tally.pass)}${figureTable('Verdicts by chapter', names, rows)}`,
-    classes: 'tested',
-  };
+  return markup`${passText(record, tally.pass)}${figureTable('Verdicts by chapter', names, rows)}`;
 }
 
 function verdictCell(verdict: Verdict, findings: readonly Finding[]): Markup {
@@ -219,7 +214,7 @@ function passText({ requests, timeline }: RunRecord, passed: readonly Finding[])
 }
 
 /** Every requirement of the register with its verdict, chapter by chapter. */
-function registerSection(record: RunRecord, evidence: Evidence): Section {
+function registerTable(record: RunRecord, evidence: Evidence): Markup {
   const chapters = groupedBy(record.requirements, ({ chapter }) => chapter);
   const bodies = [...chapters].map(
     ([chapter, findings], at) => markup`<tbody class="${chapterClass(at)}">
@@ -227,16 +222,11 @@ function registerSection(record: RunRecord, evidence: Evidence): Section {
 ${findings.map((one) => findingRow(one, evidence))}</tbody>
 `,
   );
-  return {
-    id: 'register',
-    title: 'All requirements',
-    classes: 'requirements more',
-    content: markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${COMMAND} explain ID</code>, on any machine, without a network.</p>
+  return markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${COMMAND} explain ID</code>, on any machine, without a network.</p>
 ${filterControls(record, [...chapters.keys()])}<table class="register">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
 ${bodies}</table>
-`,
-  };
+`;
 }
 
 function findingRow(finding: Finding, evidence: Evidence): Markup {
@@ -253,20 +243,15 @@ function explanation({ id, verdict, because }: Finding, evidence: Evidence): Mar
 }
 
 /** What the specification leaves open, as the subject does it. Empty where nothing was observed. */
-function observationsSection(record: RunRecord, evidence: Evidence): Section | undefined {
+function observationsTable(record: RunRecord, evidence: Evidence): Markup | undefined {
   const { observations } = record;
   if (observations.length === 0) return undefined;
-  return {
-    id: 'observations',
-    title: 'Observations',
-    classes: 'more',
-    content: markup`<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here changes the outcome.</p>
+  return markup`<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here changes the outcome.</p>
 ${table(
   ['Requirement', 'Open question', 'Observed', 'Exchanges'],
   observations.map((one) => observationRow(one, evidence)),
   'register observations',
-)}`,
-  };
+)}`;
 }
 
 function observationRow(observation: Observation, evidence: Evidence): Markup {
@@ -283,12 +268,8 @@ function observationRow(observation: Observation, evidence: Evidence): Markup {
 const LEVELS = ` The result names the levels that were tested in full: ${CORE} (every MUST that one key can test), ${furtherLevels.map(({ name, requirements }) => `${name} (${requirements.join(', ')})`).join(', ')}.`;
 
 /** How to read the report, for someone who meets one for the first time. */
-function guideSection(noun: 'target' | 'client'): Section {
-  return {
-    id: 'guide',
-    title: 'How to read this',
-    classes: 'more',
-    content: markup`<dl class="meanings">
+function guide(noun: 'target' | 'client'): Markup {
+  return markup`<dl class="meanings">
 <dt>${badge('fail')}</dt><dd>The evidence contradicts the requirement. Only this verdict counts against the ${noun}.</dd>
 <dt>${badge('inconclusive')}</dt><dd>The requirement was tested, but the evidence proves nothing; the reason says why.</dd>
 <dt>${badge('warn')}</dt><dd>A SHOULD is violated, or a MUST under one of two plausible readings. With <code class="whole">--strict</code> it counts as ${VERDICT_SIGNS.fail.word}.</dd>
@@ -299,8 +280,7 @@ function guideSection(noun: 'target' | 'client'): Section {
 <p>The ${noun} <strong>violates</strong> the specification when a requirement fails. It <strong>conforms</strong> when no requirement of a complete run fails and no MUST is inconclusive.${noun === 'target' ? LEVELS : ''} A partial run answers for its selection alone: its outcome is <strong>partial</strong> and never says that the ${noun} conforms. Otherwise the run is <strong>incomplete</strong>.</p>
 <p>Each request with its response is an exchange and has a number. Probes are short sequences of requests, each for one purpose. A window is the time in which a limit counts: a minute, or a day.</p>
 <p> The verdicts rest on the exchanges alone: <code>${COMMAND} judge journal.ndjson</code> reaches them again without a network. Invisible characters are written out, as in <code>⟨U+202E⟩</code>; a long text is cut, with a note of how much is missing.</p>
-`,
-  };
+`;
 }
 
 /**

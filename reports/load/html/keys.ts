@@ -3,7 +3,6 @@ import { groupedBy, thinned } from '../../../kernel/exchanges/collections.ts';
 import type { KeyCount } from '../../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
-import type { Section } from '../../html/document.ts';
 import { pointsByStatus, statusCounts } from '../../plots/marks.ts';
 import type { Panel, Plot } from '../../plots/model.ts';
 import { hiddenPeriod, rounded } from '../../plots/model.ts';
@@ -23,17 +22,12 @@ const MOST_OPEN = 12;
 /** Keys in the table at most; `report.json` has all. */
 const MOST_ROWS = 1000;
 
-export function keysSection(record: LoadRecord): Section {
+export function keysTable(record: LoadRecord): Markup {
   const { keys } = record;
   const total = keys.length === 1 ? [] : [totalOfKeys(record)];
   const open = keys.length <= MOST_OPEN ? [...keys, ...total] : total;
-  return {
-    id: 'keys',
-    title: 'Requests',
-    content: markup`<p>${bounded(record.ended.because, 1000)}</p>
-${tableOf('Requests of each key', open)}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}`,
-    classes: 'more',
-  };
+  return markup`<p>${bounded(record.ended.because, 1000)}</p>
+${tableOf('Requests of each key', open)}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}`;
 }
 
 function foldedKeys(keys: readonly KeyCount[]): Markup {

@@ -2,7 +2,6 @@ import { countOf } from '../../../kernel/basics/text.ts';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { ascending, latencyMs, latencySamples, quantile } from '../../../load/model/latency.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
-import type { Section } from '../../html/document.ts';
 import type { Mark, Panel, Plot, PlotTable, Stroke, Tick } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
 import { wide } from '../../tables.ts';
@@ -33,23 +32,20 @@ const TEXT_LIMIT = 300;
 const MOST_NOTES = 4;
 
 /** The run over time, and each of its keys, or the worst of a fleet; of a single key, its busiest period where that is too short to be visible in the run. */
-export function overTimeSections(record: LoadRecord, trace: Trace): readonly Section[] {
-  if (trace.samples.length === 0) return [];
+export function overTime(
+  record: LoadRecord,
+  trace: Trace,
+): { timeline?: Markup; byKey?: Markup | undefined } {
+  if (trace.samples.length === 0) return {};
   const run = readingsOf(trace);
   const sections = keySections(record, trace, run);
   const single = sections.length === 1 ? sections[0] : undefined;
   const quota = single === undefined ? undefined : keyPanel(single, record.limits.perMinute);
-  const byKey = single === undefined ? fleetPlots(sections, record, run) : enlargedPlot(single, record);
-  return [
-    {
-      id: 'timeline',
-      title: 'Over time',
-      content: markup`<p class="quiet">By the time of sending, from the first request on. Latency counts from the intended send time.${partText(trace)}</p>
+  return {
+    timeline: markup`<p class="quiet">By the time of sending, from the first request on. Latency counts from the intended send time.${partText(trace)}</p>
 ${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? [] : keyNotes(single)), ...waitNotes(trace)])}`,
-      classes: 'timeline',
-    },
-    ...(byKey === undefined ? [] : [{ id: 'by-key', title: 'Key by key', content: byKey, classes: 'more' }]),
-  ];
+    byKey: single === undefined ? fleetPlots(sections, record, run) : enlargedPlot(single, record),
+  };
 }
 
 const fleetPlots = (sections: readonly KeyReadings[], record: LoadRecord, run: RunReadings): Markup =>
@@ -145,21 +141,16 @@ const POINTS = 300;
  * Latency by percentile, on the axis of HDR histograms: each step to the right
  * contains a tenth of the remaining requests, so that the slowest ones are visible.
  */
-export function latencySection(record: LoadRecord, trace: Trace): Section | undefined {
+export function latencyCurves(record: LoadRecord, trace: Trace): Markup | undefined {
   const { latencyMs: summary } = record;
   if (summary === null) return undefined;
-  return {
-    id: 'latency',
-    title: 'Latency',
-    classes: 'more',
-    content: markup`<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${countOf(summary.count, 'response')}; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
+  return markup`<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${countOf(summary.count, 'response')}; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
 ${plotFigure(curvesPlot(latencySamples(trace.samples)))}
 ${wide(
   'Latency by percentile',
   markup`<table class="figures"><thead><tr>${namesOf(LATENCY_COLUMNS).map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody><tr>${cellsOf(LATENCY_COLUMNS, summary).map((cell) => markup`<td>${cell}</td>`)}</tr></tbody></table>`,
-)}${scheduleDelayText(record)}`,
-  };
+)}${scheduleDelayText(record)}`;
 }
 
 /** Says which part of a long run the curves show. */

@@ -5,8 +5,7 @@ import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.
 import type { Finding, LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { isThreshold } from '../../../spec/register.ts';
-import type { Section } from '../../html/document.ts';
-import { aboutSection, remarksSection, reportPage } from '../../html/document.ts';
+import { aboutRun, remarksSection, reportPage } from '../../html/document.ts';
 import { fixText, partList } from '../../html/finding.ts';
 import type { Fact } from '../../html/prose.ts';
 import { ADDRESS_LIMIT, badge, code, FACT_LIMIT, prose } from '../../html/prose.ts';
@@ -26,12 +25,13 @@ import {
   sentText,
   totalOfKeys,
 } from '../texts.ts';
-import { keysSection } from './keys.ts';
-import { latencySection, overTimeSections } from './over-time.ts';
+import { keysTable } from './keys.ts';
+import { latencyCurves, overTime } from './over-time.ts';
 
 /** `report.html` of a load run: the verdict, the figures, the charts, then the expectations, in one file for a person. */
 export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
   const { profile, target, startedAt, requirements } = record;
+  const { timeline, byKey } = overTime(record, trace);
   const next = nextStep(record);
   const failed = requirements.filter(({ verdict }) => verdict === 'fail').slice(0, MOST_FAILED);
   return reportPage(record, {
@@ -40,15 +40,22 @@ export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
     further: markup`${failed.map((finding) => markup`<p class="decisive"><strong>${finding.id}</strong> ${prose(factsOf(finding))}</p>\n`)}${next === undefined ? markup`` : markup`<p>${next}</p>\n`}<p class="subject">${code(target.baseUrl, ADDRESS_LIMIT)}, plan ${bounded(target.plan, ADDRESS_LIMIT)}. ${sentText(record)}, ${momentOf(startedAt)}.</p>
 ${tiles(record, trace)}`,
     sections: [
-      ...overTimeSections(record, trace),
-      phasesSection(record),
-      latencySection(record, trace),
-      expectationsSection(record),
-      unjudgedSection(record),
-      remarksSection(record.remarks),
-      keysSection(record),
-      guideSection(),
-      aboutLoadRun(record),
+      { id: 'timeline', title: 'Over time', content: timeline, classes: 'timeline' },
+      { id: 'by-key', title: 'Key by key', content: byKey, classes: 'more' },
+      { id: 'phases', title: 'Phases', content: phasesTable(record), classes: 'phases' },
+      { id: 'latency', title: 'Latency', content: latencyCurves(record, trace), classes: 'more' },
+      {
+        id: 'expectations',
+        title: 'Expectations',
+        count: requirements.length,
+        content: expectationCards(record),
+        classes: 'findings',
+      },
+      { id: 'unjudged', title: 'Not judged', content: unjudgedList(record) },
+      remarksSection(record),
+      { id: 'keys', title: 'Requests', content: keysTable(record), classes: 'more' },
+      { id: 'guide', title: 'How to read this', content: GUIDE, classes: 'more' },
+      { id: 'about', title: 'About this run', content: aboutLoadRun(record) },
     ],
   });
 }
@@ -64,17 +71,11 @@ const factsOf = (finding: Finding): string =>
     .join(' ');
 
 /** Every expectation, once: what was expected and what was received, a failed one first. */
-function expectationsSection({ requirements }: LoadRecord): Section {
-  return {
-    id: 'expectations',
-    title: 'Expectations',
-    count: requirements.length,
-    content: markup`<p class="quiet">How an expectation is judged: <code>${COMMAND} explain ID</code>.</p>
+function expectationCards({ requirements }: LoadRecord): Markup {
+  return markup`<p class="quiet">How an expectation is judged: <code>${COMMAND} explain ID</code>.</p>
 <div class="cards">
 ${worstFirst(requirements).map(findingCard)}</div>
-`,
-    classes: 'findings',
-  };
+`;
 }
 
 const NO_EVIDENCE = new Map();
@@ -88,43 +89,29 @@ ${partList(partsOf(finding), NO_EVIDENCE)}${fixText(ownFixOf(finding), NO_EVIDEN
 const CELL_LIMIT = 200;
 
 /** The phases of a profile that compares them: its steps, its burst, or its tenths. */
-function phasesSection({ phases = [] }: LoadRecord): Section | undefined {
+function phasesTable({ phases = [] }: LoadRecord): Markup | undefined {
   if (phases.length === 0) return undefined;
   const rows = phases.map((phase) => cellsOf(PHASE_COLUMNS, phase).map((cell) => bounded(cell, CELL_LIMIT)));
-  return {
-    id: 'phases',
-    title: 'Phases',
-    content: markup`${figureTable('The phases', namesOf(PHASE_COLUMNS), rows)}<p class="quiet">Requests that were due and 2xx responses in a second, of all keys. Latency from the intended send time, where one was planned. Errors are 5xx and requests without a response.</p>
-`,
-    classes: 'phases',
-  };
+  return markup`${figureTable('The phases', namesOf(PHASE_COLUMNS), rows)}<p class="quiet">Requests that were due and 2xx responses in a second, of all keys. Latency from the intended send time, where one was planned. Errors are 5xx and requests without a response.</p>
+`;
 }
 
-const guideSection = (): Section => ({
-  id: 'guide',
-  title: 'How to read this',
-  content: markup`<dl class="meanings">
+const GUIDE = markup`<dl class="meanings">
 <dt>${badge('fail')}</dt><dd>The responses contradict the expectation, whichever conforming limiter the target uses.</dd>
 <dt>${badge('inconclusive')}</dt><dd>No verdict on the target: the load generator missed its schedule, the run stopped early, or another client may have used the key. Run the profile again.</dd>
 <dt>${badge('pass')}</dt><dd>Every planned request was sent, and the responses meet the expectation.</dd>
 </dl>
 <p>The target conforms in this profile if every expectation passes, violates it if one fails, and the run is incomplete otherwise. The verdicts are based on the samples in the same folder and on nothing else. Remaining is the value that the target advertises; where less of the day’s quota remains than of the minute’s, it describes the day.</p>
-`,
-  classes: 'more',
-});
+`;
 
 const REASON_LIMIT = 160;
 
 /** What the verdict of a load run says nothing about, and why. */
-function unjudgedSection(record: LoadRecord): Section {
+function unjudgedList(record: LoadRecord): Markup {
   const items = [...undecided(record), ...unrecorded(record), ...withoutThreshold(record), ...OTHERS];
-  return {
-    id: 'unjudged',
-    title: 'Not judged',
-    content: markup`<ul>
+  return markup`<ul>
 ${items.map(([what, why]) => markup`<li><strong>${what}:</strong> ${prose(why)}</li>\n`)}</ul>
-`,
-  };
+`;
 }
 
 type Unjudged = readonly [what: string, why: string];
@@ -160,10 +147,10 @@ const OTHERS: readonly Unjudged[] = [
 ];
 
 /** What a load run tested, what sent the requests, and by what the verdicts can be reached again. */
-function aboutLoadRun(record: LoadRecord): Section {
+function aboutLoadRun(record: LoadRecord): Markup {
   const { environment, recorded, target, limits } = record;
   const { k6, http, node, platform, cpus } = environment;
-  return aboutSection(record, {
+  return aboutRun(record, {
     facts: [
       ['Target', code(target.baseUrl, ADDRESS_LIMIT)],
       [
