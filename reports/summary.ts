@@ -76,9 +76,8 @@ function nextBlock(record: RunRecord): readonly Markdown[] {
   return step === undefined ? [] : [markdown`${step}`];
 }
 
-function headlineBlocks({ headline }: RunRecord): readonly Markdown[] {
-  return headline === undefined ? [] : [markdown`**${prose(headline.text)}** ${prose(headline.fix)}`];
-}
+const headlineBlocks = ({ headline }: RunRecord): readonly Markdown[] =>
+  headline === undefined ? [] : [markdown`**${prose(headline.text)}** ${prose(headline.fix)}`];
 
 function causesTable(causes: readonly Cause[]): readonly Markdown[] {
   if (causes.length === 0) return [];

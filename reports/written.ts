@@ -13,19 +13,15 @@ const UNSEEN =
 const LINE_BREAKS: ReadonlySet<string> = new Set(['\n', '\t']);
 
 /** The text with every unseen character written out, as in `⟨U+202E⟩`; line feeds and tabs stay. */
-export function visibleBlock(text: string): string {
-  return text.replace(UNSEEN, (character) => (LINE_BREAKS.has(character) ? character : named(character)));
-}
+export const visibleBlock = (text: string): string =>
+  text.replace(UNSEEN, (character) => (LINE_BREAKS.has(character) ? character : named(character)));
 
 /** The text on one line: as `visibleBlock`, and line feeds and tabs are written out too. */
-export function visibleLine(text: string): string {
-  return text.replace(UNSEEN, named);
-}
+export const visibleLine = (text: string): string => text.replace(UNSEEN, named);
 
 /** JSON with every unseen character inside a string as an escape, so that printing the file cannot mislead. */
-export function visibleJson(json: string): string {
-  return json.replace(UNSEEN, (character) => (LINE_BREAKS.has(character) ? character : escaped(character)));
-}
+export const visibleJson = (json: string): string =>
+  json.replace(UNSEEN, (character) => (LINE_BREAKS.has(character) ? character : escaped(character)));
 
 const named = (character: string): string => `⟨U+${hexadecimal(character.codePointAt(0) ?? 0)}⟩`;
 /** JSON has an escape for each UTF-16 unit. */

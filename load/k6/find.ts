@@ -174,9 +174,10 @@ async function fromK6Bin(host: Host, path: string): Promise<K6> {
   );
 }
 
-function found(source: K6Source, { path, version, because }: Candidate & { readonly kind: 'usable' }): K6 {
-  return { kind: 'found', path, version, source, because };
-}
+const found = (
+  source: K6Source,
+  { path, version, because }: Candidate & { readonly kind: 'usable' },
+): K6 => ({ kind: 'found', path, version, source, because });
 
 async function check(host: Host, path: string, because: string): Promise<Candidate> {
   const result = await host.run(path, ['version'], { timeoutSeconds: 20 });
@@ -188,9 +189,7 @@ async function check(host: Host, path: string, because: string): Promise<Candida
   return { kind: 'usable', path, version, because };
 }
 
-function unusable(why: string): Candidate {
-  return { kind: 'unusable', why };
-}
+const unusable = (why: string): Candidate => ({ kind: 'unusable', why });
 
 /**
  * The variables that every run of k6 has. k6 contacts no host but the target: no usage report, no download of

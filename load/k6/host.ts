@@ -90,13 +90,13 @@ export function thisHost(): Host {
 }
 
 /** Runs a command. @param hostEnv includes HOME, without which build tools fail. */
-function run(
+const run = (
   hostEnv: NodeJS.ProcessEnv,
   command: string,
   args: readonly string[],
   options: RunOptions,
-): Promise<CommandResult> {
-  return new Promise((done) => {
+): Promise<CommandResult> =>
+  new Promise((done) => {
     const child = execFile(
       command,
       [...args],
@@ -122,7 +122,6 @@ function run(
     process.once('exit', end);
     child.once('close', () => process.off('exit', end));
   });
-}
 
 /** What a command that failed reports to a person: its last line of output, or why it has none. */
 export function lastLineOf(result: CommandResult): string {

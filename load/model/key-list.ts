@@ -13,14 +13,13 @@ export interface ListedKey {
  * quotes. Empty lines, lines that begin with `#` and a first line `key,plan` are skipped.
  * @returns the keys with the numbers of their lines, from 1.
  */
-export function parseKeyList(text: string): readonly (ListedKey & { readonly line: number })[] {
-  return text.split(/\r?\n/).flatMap((line, at) => {
+export const parseKeyList = (text: string): readonly (ListedKey & { readonly line: number })[] =>
+  text.split(/\r?\n/).flatMap((line, at) => {
     if (line.trim() === '' || line.trim().startsWith('#')) return [];
     const [key = '', plan = ''] = line.split(/[,;\t]/).map(withoutQuotes);
     if (at === 0 && key.toLowerCase() === 'key') return [];
     return [{ key, ...(plan === '' ? {} : { plan }), line: at + 1 }];
   });
-}
 
 const withoutQuotes = (cell: string): string => cell.trim().replace(/^"(.*)"$/, '$1');
 

@@ -162,14 +162,12 @@ export const KEPT_HEADERS = [
 ] as const;
 
 /** A response as that of an exchange, so that the same functions read its headers. Bodies are not recorded. */
-export function answerOf(outcome: SampleOutcome & { readonly kind: 'answer' }): Answer {
-  return {
-    kind: 'answer',
-    status: outcome.status,
-    headers: KEPT_HEADERS.flatMap(([field, name]): readonly HeaderLine[] => {
-      const value = outcome[field];
-      return value === undefined ? [] : [[name, value]];
-    }),
-    body: { excerpt: '', encoding: 'utf8', bytes: 0, cut: true },
-  };
-}
+export const answerOf = (outcome: SampleOutcome & { readonly kind: 'answer' }): Answer => ({
+  kind: 'answer',
+  status: outcome.status,
+  headers: KEPT_HEADERS.flatMap(([field, name]): readonly HeaderLine[] => {
+    const value = outcome[field];
+    return value === undefined ? [] : [[name, value]];
+  }),
+  body: { excerpt: '', encoding: 'utf8', bytes: 0, cut: true },
+});

@@ -128,15 +128,14 @@ function hostObstacles({ hostname }: URL, { allowedHosts: fromOption }: GuardedR
 const isFullDayAllowed = ({ fullDayAllowed, inputs }: GuardedRun): boolean =>
   fullDayAllowed || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;
 
-function keyDemands({ profile, inputs, keys, repetitions }: GuardedRun): readonly KeyDemand[] {
-  return profile.scenarios(inputs).flatMap((scenario) => {
+const keyDemands = ({ profile, inputs, keys, repetitions }: GuardedRun): readonly KeyDemand[] =>
+  profile.scenarios(inputs).flatMap((scenario) => {
     const { key: alias, limits } = scenario;
     const key = keys[alias];
     if (key === undefined) return [];
     const requests = repetitions * scenarioRequests(scenario);
     return { alias, label: capitalized(keyText(alias)), key, requests, limits };
   });
-}
 
 /** The most bytes that k6 writes for a request, with a waiting event and every header at its longest. */
 const BYTES_PER_REQUEST = 1024;

@@ -65,18 +65,16 @@ const file = (name: string): string => fileURLToPath(new URL(name, import.meta.u
  * The arguments of k6. They contain no secret, since other users of the machine can read them; the user's own
  * configuration of k6 is not used, because it could change what is sent.
  */
-export function k6Arguments({ folder, outputs }: LoadJob): readonly string[] {
-  return [
-    'run',
-    '--no-color',
-    `--config=${file('k6-config.json')}`,
-    ...recordArguments(join(folder, SAMPLES_FILE)),
-    ...outputs.map((output) => `--out=${output}`),
-    '--new-machine-readable-summary',
-    `--summary-export=${join(folder, K6_FILES.summary)}`,
-    SCRIPT,
-  ];
-}
+export const k6Arguments = ({ folder, outputs }: LoadJob): readonly string[] => [
+  'run',
+  '--no-color',
+  `--config=${file('k6-config.json')}`,
+  ...recordArguments(join(folder, SAMPLES_FILE)),
+  ...outputs.map((output) => `--out=${output}`),
+  '--new-machine-readable-summary',
+  `--summary-export=${join(folder, K6_FILES.summary)}`,
+  SCRIPT,
+];
 
 /** What makes k6 write the records of the script, and nothing else, into a file, each line at once. */
 export const recordArguments = (path: string): readonly string[] => [

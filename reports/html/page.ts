@@ -268,8 +268,7 @@ function observationRow(observation: Observation, evidence: Evidence): Markup {
 const LEVELS = ` The result names the levels that were tested in full: ${CORE} (every MUST that one key can test), ${furtherLevels.map(({ name, requirements }) => `${name} (${requirements.join(', ')})`).join(', ')}.`;
 
 /** How to read the report, for someone who meets one for the first time. */
-function guide(noun: 'target' | 'client'): Markup {
-  return markup`<dl class="meanings">
+const guide = (noun: 'target' | 'client'): Markup => markup`<dl class="meanings">
 <dt>${badge('fail')}</dt><dd>The evidence contradicts the requirement. Only this verdict counts against the ${noun}.</dd>
 <dt>${badge('inconclusive')}</dt><dd>The requirement was tested, but the evidence proves nothing; the reason says why.</dd>
 <dt>${badge('warn')}</dt><dd>A SHOULD is violated, or a MUST under one of two plausible readings. With <code class="whole">--strict</code> it counts as ${VERDICT_SIGNS.fail.word}.</dd>
@@ -281,7 +280,6 @@ function guide(noun: 'target' | 'client'): Markup {
 <p>Each request with its response is an exchange and has a number. Probes are short sequences of requests, each for one purpose. A window is the time in which a limit counts: a minute, or a day.</p>
 <p> The verdicts rest on the exchanges alone: <code>${COMMAND} judge journal.ndjson</code> reaches them again without a network. Invisible characters are written out, as in <code>⟨U+202E⟩</code>; a long text is cut, with a note of how much is missing.</p>
 `;
-}
 
 /**
  * The only script of a page: it hides the requirements that do not contain every word of the search field. Without

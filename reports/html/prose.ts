@@ -6,13 +6,11 @@ import { bounded, boundedSpans, joined, markup } from '../written.ts';
 const TEXT_LIMIT = 4000;
 
 /** Prose with its code spans. */
-export function prose(text: string): Markup {
-  return withCode(text, (words) => markup`${words}`);
-}
+export const prose = (text: string): Markup => withCode(text, (words) => markup`${words}`);
 
 /** Prose in which the number of each exchange that the report shows is a link to it. */
-export function linkedProse(text: string, evidence: Evidence): Markup {
-  return withCode(text, (words) => {
+export const linkedProse = (text: string, evidence: Evidence): Markup =>
+  withCode(text, (words) => {
     // Every second part is a number: the expression has one group.
     const parts = words.split(/(?<=\b[Ee]xchange )(\d{1,9})\b/);
     return markup`${parts.map((part, at) =>
@@ -21,7 +19,6 @@ export function linkedProse(text: string, evidence: Evidence): Markup {
         : part,
     )}`;
   });
-}
 
 /** An option such as `--other-key-env`, or the id of a requirement: a line never breaks at their hyphens. */
 const UNBROKEN = /((?<![\w-])(?:--[a-z][a-z-]*|[A-Z]+-\d+(?![\w-])))/;

@@ -150,9 +150,8 @@ function stackSvg({ layers, bins }: MarkOf<'stack'>, { time, value, height }: Pa
   );
 }
 
-function levelSvg({ y }: MarkOf<'level'>, { value }: PanelScales): Markup {
-  return markup`<line class="level" x1="0" x2="100%" y1="${value.at(y)}" y2="${value.at(y)}"/>`;
-}
+const levelSvg = ({ y }: MarkOf<'level'>, { value }: PanelScales): Markup =>
+  markup`<line class="level" x1="0" x2="100%" y1="${value.at(y)}" y2="${value.at(y)}"/>`;
 
 /** The nearest coordinate on the axis. */
 const withinPath = (x: number): number => Math.min(PATH_WIDTH, Math.max(0, x));

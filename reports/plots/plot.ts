@@ -103,11 +103,9 @@ function legendEntries({ panels }: Plot): readonly (readonly [name: string, sign
   return [...entries];
 }
 
-function legend(plot: Plot): Markup {
-  return markup`<ul class="legend">
+const legend = (plot: Plot): Markup => markup`<ul class="legend">
 ${legendEntries(plot).map(([name, sign]) => markup`<li><svg class="sign" width="22" height="14" aria-hidden="true">${sign}</svg>${name}</li>\n`)}</ul>
 `;
-}
 
 const marksOf = (panel: Panel): readonly Mark[] =>
   panel.kind === 'values' ? panel.marks : panel.rows.flatMap(({ marks }) => marks);

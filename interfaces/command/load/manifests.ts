@@ -80,13 +80,11 @@ function readStorage(options: ManifestOptions): SampleStorage {
 }
 
 /** The headers and authorities for a gateway in front of the target. @throws {UserError} when an option is wrong. */
-function readGateway({ ca, headers = [], headerSecret = [] }: ManifestOptions) {
-  return {
-    headers: headers.map((line) => gatewayHeader(line, FLAGS.headers)),
-    secretHeaders: headerSecret.map(readSecretHeader),
-    ca: ca === undefined ? undefined : readCertificateAuthority(ca),
-  };
-}
+const readGateway = ({ ca, headers = [], headerSecret = [] }: ManifestOptions) => ({
+  headers: headers.map((line) => gatewayHeader(line, FLAGS.headers)),
+  secretHeaders: headerSecret.map(readSecretHeader),
+  ca: ca === undefined ? undefined : readCertificateAuthority(ca),
+});
 
 /** Reads `X-Gateway=petstore-gateway/token`; the text is never quoted in an error. */
 function readSecretHeader(text: string): SecretHeader {

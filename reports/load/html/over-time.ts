@@ -104,17 +104,15 @@ function describedRun(
   return sentences.join(' ');
 }
 
-function tableOf(bins: readonly Bin[]): PlotTable {
-  return {
-    head: ['from', 'requests', '2xx', '429', 'others', 'p50', 'p95', 'p99', 'delay', 'lowest Remaining'],
-    rows: bins.map(({ from, requests, statuses, p50, p95, p99, delay, remaining }) => {
-      const [accepted = 0, limited = 0] = statuses;
-      const counts = [requests, accepted, limited, requests - accepted - limited].map(String);
-      const low = Number.isFinite(remaining.low) ? String(remaining.low) : '–';
-      return [shortText(from), ...counts, ...[p50, p95, p99, delay].map((value) => latencyText(value)), low];
-    }),
-  };
-}
+const tableOf = (bins: readonly Bin[]): PlotTable => ({
+  head: ['from', 'requests', '2xx', '429', 'others', 'p50', 'p95', 'p99', 'delay', 'lowest Remaining'],
+  rows: bins.map(({ from, requests, statuses, p50, p95, p99, delay, remaining }) => {
+    const [accepted = 0, limited = 0] = statuses;
+    const counts = [requests, accepted, limited, requests - accepted - limited].map(String);
+    const low = Number.isFinite(remaining.low) ? String(remaining.low) : '–';
+    return [shortText(from), ...counts, ...[p50, p95, p99, delay].map((value) => latencyText(value)), low];
+  }),
+});
 
 /** Says which part of a long run the plots show. */
 const partText = ({ oneOf }: Trace): string =>
