@@ -8,30 +8,22 @@ import { ascending } from '../model/latency.ts';
  */
 export function chanceOfHigherRanks(higher: readonly number[], lower: readonly number[]): number {
   const [n, m] = [higher.length, lower.length];
-  const all = ascending([...higher, ...lower]);
-  const ranks = midranks(all);
-  const rankSum = higher.reduce((sum, value) => sum + (ranks.get(value) ?? 0), 0);
+  const ties = tiesOf(ascending([...higher, ...lower]));
+  const rankOf = (value: number): number => {
+    const { first, count } = ties.get(value) ?? { first: 0, count: 0 };
+    // Equal values share the middle of their ranks.
+    return first + (count + 1) / 2;
+  };
+  const rankSum = higher.reduce((sum, value) => sum + rankOf(value), 0);
   const wins = rankSum - (n * (n + 1)) / 2;
   const total = n + m;
-  const variance = ((n * m) / 12) * (total + 1 - tieTerm(all) / (total * (total - 1)));
+  const tied = [...ties.values()].reduce((sum, { count }) => sum + count ** 3 - count, 0);
+  const variance = ((n * m) / 12) * (total + 1 - tied / (total * (total - 1)));
   return upperTail((wins - (n * m) / 2 - 0.5) / Math.sqrt(variance));
 }
 
-/** The rank of each value, from 1; equal values share the middle of their ranks. */
-function midranks(sorted: readonly number[]): ReadonlyMap<number, number> {
-  const ranks = new Map<number, number>();
-  for (const [value, { first, count }] of tiesOf(sorted)) ranks.set(value, first + (count + 1) / 2);
-  return ranks;
-}
-
-/** The sum of t³ - t over the groups of t equal values. */
-const tieTerm = (sorted: readonly number[]): number =>
-  [...tiesOf(sorted).values()].reduce((sum, { count }) => sum + count ** 3 - count, 0);
-
 /** How many values lie before each value, and how often it occurs. */
-function tiesOf(
-  sorted: readonly number[],
-): ReadonlyMap<number, { readonly first: number; readonly count: number }> {
+function tiesOf(sorted: readonly number[]) {
   const ties = new Map<number, { readonly first: number; readonly count: number }>();
   for (const [index, value] of sorted.entries()) {
     const { first, count } = ties.get(value) ?? { first: index, count: 0 };

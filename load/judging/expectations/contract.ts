@@ -27,13 +27,11 @@ const FOUND: Readonly<Record<WrongBody['problem'], string>> = {
   'category of another request': 'the category of another request, sent at the same time or earlier',
 };
 
-function wrongBody(samples: readonly Sample[]): Fact | undefined {
-  for (const sample of samples) {
+const wrongBody = (samples: readonly Sample[]): Fact | undefined =>
+  firstFound(samples, (sample) => {
     const body = bodyOf(sample);
-    if (body?.kind === 'wrong') return wrongFact(sample, body);
-  }
-  return undefined;
-}
+    return body?.kind === 'wrong' ? wrongFact(sample, body) : undefined;
+  });
 
 /** The first id that two creations received, in two sentences; undefined where there is none. */
 function repeatedId(samples: readonly Sample[]): string | undefined {
@@ -76,12 +74,8 @@ export function respondsAsSpecified(scenario: ScenarioEvidence): Judgement | und
   }
   const answers = scenario.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500);
   const ban = answers.find(isKeyRejected);
-  for (const exchange of answers) {
-    const problem =
-      isKeyRejected(exchange) || isTimedOut(exchange) ? undefined : problemOf(exchange, scenario);
-    if (problem !== undefined) return fail(problem);
-  }
-  const wrong = wrongBody(scenario.samples);
+  const judged = answers.filter((one) => !isKeyRejected(one) && !isTimedOut(one));
+  const wrong = firstFound(judged, (one) => problemOf(one, scenario)) ?? wrongBody(scenario.samples);
   if (wrong !== undefined) return fail(wrong);
   if (ban !== undefined && scenario.key !== 'disposable') {
     return inconclusive(
@@ -95,11 +89,10 @@ export function respondsAsSpecified(scenario: ScenarioEvidence): Judgement | und
     return inconclusive(
       `Request ${late.n} returned 408: it did not reach the target in time, which a busy machine or the network may cause.`,
     );
-  const judged = answers.filter((one) => !isKeyRejected(one)).length;
-  return judged === 0
+  return judged.length === 0
     ? undefined
     : pass(
-        `Each of ${countOf(judged, 'response')} is as specified.${readOf(scenario.samples)}${rejectedOf(answers)}`,
+        `Each of ${countOf(judged.length, 'response')} is as specified.${readOf(scenario.samples)}${rejectedOf(answers)}`,
       );
 }
 
