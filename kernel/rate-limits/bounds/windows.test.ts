@@ -121,17 +121,23 @@ test('where Reset is later than the end of the wait, it is the end of the day', 
   assert.equal(counted(1500, 60, DAY - 1000), 'a new day began'));
 
 /**
- * One request for each letter, each so many milliseconds long: `a` accepted, `r` rate-limited, `n` not found, `u` not
- * authenticated, `x` without a response; ten seconds pass at a dot.
+ * One request for each letter, each so many milliseconds long: `a` accepted, `r` rate-limited, `s` rate-limited with
+ * some of the quota left, `n` not found, `u` not authenticated, `x` without a response; ten seconds pass at a dot.
+ * @param left Remaining of what was accepted, and of `r`.
  */
-function sent(letters: string, milliseconds = 2, afterSeconds = 0): Synthesis {
-  const status: Readonly<Record<string, number>> = { a: 200, r: 429, n: 404, u: 401 };
-  const run = new Synthesis().add({}).wait(afterSeconds);
+function sent(letters: string, milliseconds = 2, afterSeconds = 0, left: number | null = 0): Synthesis {
+  const status: Readonly<Record<string, number>> = { a: 200, r: 429, s: 429, n: 404, u: 401 };
+  const { limit } = QUOTA;
+  const run = new Synthesis().add({ left, limit }).wait(afterSeconds);
   for (const letter of letters) {
     if (letter === '.') run.wait(10);
     else
       run
-        .add(letter === 'x' ? { noResponse: 'timeout' } : { status: status[letter] ?? 200 })
+        .add(
+          letter === 'x'
+            ? { noResponse: 'timeout' }
+            : { status: status[letter] ?? 200, left: letter === 's' ? 9 : left, limit },
+        )
         .wait((milliseconds - 2) / 1000);
   }
   return run;
@@ -152,6 +158,19 @@ for (const [what, run, accepted] of [
   ['no second 429', sent('raaaaaaa'), undefined],
   ['none', sent('rrrrrr'), undefined],
   ['paths that do not exist', sent('rnrnrnrnrnr'), undefined],
+  ['a limit for each second, which leaves some of the quota', sent('sasasasas'), undefined],
+  ['the same where what was accepted left some, too', sent('sasasasas', 2, 0, 9), undefined],
+  ['a window that began anew, under such a limit', sent('raasaasaasaar'), undefined],
+  [
+    'the limit and more, where no response shows what is left',
+    sent(`${'a'.repeat(59)}rararar`, 2, 0, null),
+    3,
+  ],
+  [
+    'less than the limit, where no response shows it',
+    sent(`${'a'.repeat(50)}rararar`, 2, 0, null),
+    undefined,
+  ],
 ] as const) {
   test(`accepted between 429 responses: ${what}`, () => {
     assert.equal(acceptedBetween429s(run.exchanges, isCounted, QUOTA)?.accepted.length, accepted);

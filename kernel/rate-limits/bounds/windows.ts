@@ -153,14 +153,28 @@ export function acceptedBetween429s(
 ): AcceptedBetween | undefined {
   const end = (exchanges[0]?.sent.mono ?? 0) + quota.windowMs / 2;
   const early = exchanges.filter(({ received }) => received.mono <= end);
-  return firstFound(early.entries(), ([i, from]) =>
-    isRateLimited(from) ? fromThis429(from, early.slice(i + 1), counts, quota) : undefined,
+  const exhausting = exhausting429s(early, quota);
+  return firstFound(exhausting, (from) =>
+    fromThis429(from, early.slice(early.indexOf(from) + 1), exhausting, counts, quota),
   );
+}
+
+/** The 429 responses at which this quota was used: a further limit, such as one for each second, leaves some of it. */
+function exhausting429s(exchanges: readonly Exchange[], { limit }: Quota): readonly Exchange[] {
+  let used = 0;
+  let noneLeft = false;
+  return exchanges.filter((one) => {
+    const shown = rateHeadersOf(one);
+    const left = shown.limit === limit ? shown.remaining : undefined;
+    if (accepted(one)) [used, noneLeft] = [used + 1, left === 0];
+    return isRateLimited(one) && (noneLeft || used >= limit) && (left ?? 0) === 0;
+  });
 }
 
 function fromThis429(
   from: Exchange,
   later: readonly Exchange[],
+  exhausting: readonly Exchange[],
   counts: (exchange: Exchange) => boolean,
   quota: Quota,
 ): AcceptedBetween | undefined {
@@ -174,7 +188,7 @@ function fromThis429(
       if (counts(to)) between.push(to);
       continue;
     }
-    if (!isRateLimited(to)) continue;
+    if (!exhausting.includes(to)) continue;
     inARow = 0;
     const milliseconds = to.received.mono - from.sent.mono;
     const allowed = Math.floor((quota.limit * milliseconds) / quota.windowMs) + largest + 1;

@@ -6,7 +6,7 @@ import type { Adverse, Judgement } from '../../../kernel/findings/judgement.ts';
 import { furtherReasoned, unproven } from '../../../kernel/findings/judgement.ts';
 import { sameWithinOne } from '../../../kernel/rate-limits/attribution.ts';
 import type { Series } from '../../../kernel/rate-limits/series.ts';
-import { exchangesOf, surelyCounts } from '../../../kernel/rate-limits/series.ts';
+import { exchangesOf, readingOf, surelyCounts } from '../../../kernel/rate-limits/series.ts';
 import { endOfWait, waitsBesideReset } from '../../../kernel/rate-limits/waits.ts';
 import { isBaseline } from '../probes/preflight.ts';
 import type { Use } from '../probes/recount.ts';
@@ -61,13 +61,27 @@ export function ifOfMinute(
     : ofAnotherLimit(adverse, 'from a full quota of the minute a repetition ended otherwise');
 }
 
-/** Whether a 429 came right after another one whose wait was over: a day accepts a request then, as it announces. */
+/**
+ * Whether a 429 came right after another one whose wait was over: a day accepts a request then, as it announces. A limit
+ * that no header shows does, too, and the minute, which ended meanwhile, may not.
+ */
 const waitedInVain = (evidence: Evidence): boolean =>
   evidence.by('key').some((one, i, all) => {
     const next = all[i + 1];
     const end = isRateLimited(one) ? endOfWait(one) : undefined;
-    return next !== undefined && end !== undefined && isRateLimited(next) && next.sent.mono >= end;
+    return (
+      next !== undefined &&
+      end !== undefined &&
+      isRateLimited(next) &&
+      next.sent.mono >= end &&
+      !(waitsBesideReset(one) && showsEndOfMinute(next, evidence))
+    );
   });
+
+function showsEndOfMinute(limited: Exchange, { run: { limits } }: Evidence): boolean {
+  const reading = readingOf(limited);
+  return reading?.limit === limits.perMinute && reading.remaining === 0 && !waitsBesideReset(limited);
+}
 
 /** A limit of the minute ends every round alike, from a full quota, and announces its own end. */
 const ofAnotherLimit = (adverse: Adverse, because: string): Judgement =>

@@ -97,6 +97,22 @@ export const rateLimitedRows: readonly VerdictRow[] = [
         .add(isRateLimited(50))
         .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
     ),
+    ...each(
+      [
+        ['none left, as where the minute ended meanwhile', {}, inconclusive],
+        ['some left', { left: 9 }, fail],
+      ],
+      ([what, shown, judged]) => [
+        `429 after 50, whose wait does not end at Reset, and after it one with ${what}, of a key that no other client uses`,
+        judged(() =>
+          used(50)
+            .add(isRateLimited(5, { resetIn: 50 }))
+            .wait(5)
+            .add(isRateLimited(45, shown))
+            .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
+        ),
+      ],
+    ),
     '429 after 50, and after 28 twice, as another client may happen to come between (K38)': inconclusive(() =>
       early(50, 28, 28),
     ),
