@@ -34,14 +34,24 @@ export const isRateLimited = (exchange: Exchange): boolean => statusOf(exchange)
 export const isKeyRejected = (exchange: Exchange): boolean =>
   statusOf(exchange) === 401 || statusOf(exchange) === 403;
 
+/** No registered status is as high: gateways report with it a service that they cannot reach, as Cloudflare does with 520 to 530. */
+const LEAST_OF_GATEWAYS = 520;
+
 /**
  * Whether the target, or a gateway before it, states that it cannot answer just now (RFC 9110 §15.6.3 to §15.6.5): that
  * is about the moment and not about the request, like a response that was lost on its way.
  */
 export function unavailable(exchange: Exchange): boolean {
-  const status = statusOf(exchange);
-  return status === 502 || status === 503 || status === 504;
+  const status = statusOf(exchange) ?? 0;
+  return [502, 503, 504].includes(status) || (status >= LEAST_OF_GATEWAYS && status < 600);
 }
+
+/** A request that did not arrive in time (RFC 9110 §15.5.9), or too early (RFC 8470), and an unexpected condition. */
+const MAY_PASS: ReadonlySet<number | undefined> = new Set([408, 425, 500]);
+
+/** Whether the same request may be answered otherwise when it is sent again. */
+export const mayPass = (exchange: Exchange): boolean =>
+  unavailable(exchange) || MAY_PASS.has(statusOf(exchange));
 
 /** How a sentence names an exchange: `exchange 12 (GET /v1/categories)`. */
 export const exchangeName = ({ n, request }: Exchange): string =>

@@ -130,6 +130,11 @@ export function firewallRemarks(evidence: Evidence): readonly string[] {
 const isPageInFront = (exchange: Exchange): boolean =>
   REJECTS.has(statusOf(exchange)) && isHtml(exchange) && !hasRateHeaders(exchange);
 
+/** Whether a firewall seems to have rejected a body: a page, or a 403, without the headers that the service sends with the key. */
+export const rejectedInFront = (evidence: Evidence, exchange: Exchange): boolean =>
+  (isPageInFront(exchange) || (statusOf(exchange) === 403 && !hasRateHeaders(exchange))) &&
+  evidence.by('key').some(hasRateHeaders);
+
 const ON_ONE_MACHINE = 2;
 const ACROSS_A_NETWORK = 5;
 

@@ -1,7 +1,7 @@
 import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
-import { unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { mayPass, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import type { EndLine, Selection } from '../../../kernel/findings/tested.ts';
 import { withUsableDates } from '../../../kernel/rate-limits/clocks.ts';
@@ -137,19 +137,26 @@ export class Evidence {
 
 /** The exchanges of a step without those whose request was sent again later because of how it ended. */
 function onlyTheLast(exchanges: readonly Exchange[]): readonly Exchange[] {
-  if (!exchanges.some(mayBeSentAgain)) return exchanges;
+  if (!exchanges.some((one) => mayBeSentAgain(one) || mayPass(one))) return exchanges;
   const later = new Set<string>();
   return exchanges
     .toReversed()
-    .filter((exchange) => {
-      const { step, request } = exchange;
-      const name = JSON.stringify([step, request.method, request.target, request.body?.text]);
-      const isRepeated = mayBeSentAgain(exchange) && later.has(name);
+    .filter((exchange, i, reversed) => {
+      const next = reversed[i - 1];
+      const name = nameOf(exchange);
+      const isRepeated = mayBeSentAgain(exchange)
+        ? later.has(name)
+        : mayPass(exchange) && next !== undefined && nameOf(next) === name && follows(next, exchange);
       later.add(name);
       return !isRepeated;
     })
     .reverse();
 }
+
+const nameOf = ({ step, request }: Exchange): string =>
+  JSON.stringify([step, request.method, request.target, request.body?.text]);
+
+const follows = (next: Exchange, { received }: Exchange): boolean => next.sent.mono >= received.mono;
 
 const mayBeSentAgain = (exchange: Exchange): boolean =>
   isRateLimitedKey(exchange) || closedOnReuse(exchange) || unavailable(exchange);

@@ -43,11 +43,14 @@ test('of several 429 responses in one batch the longest wait counts', async () =
   assert.ok(gap(received, 3) >= 40_000, `${gap(received, 3)} ms`);
 });
 
-test('a request that got 503 is sent once more, and not a third time', async () => {
+test('a request whose failure may pass is sent once more, and not a third time', async () => {
   for (const [script, requests] of [
     [[{ status: 503 }, okReply(58)], 2],
     [[{ status: 502 }, { status: 504 }, okReply(58)], 2],
-    [[{ status: 500 }, okReply(58)], 1],
+    [[{ status: 500 }, { status: 500 }, okReply(58)], 2],
+    [[{ status: 408 }, okReply(58)], 2],
+    [[{ status: 521 }, okReply(58)], 2],
+    [[{ status: 501 }, okReply(58)], 1],
   ] as const) {
     const { pacer, clock, received } = paced(...script);
     await clock.run(pacer.sendWithKeyAndRetry('first', listRequest()));
@@ -59,6 +62,7 @@ test('a request without a key is sent once more after 503 and after a short wait
   const past = new Date(Date.UTC(2026, 10, 21, 9, 59, 0)).toUTCString();
   for (const [reply, least] of [
     [{ status: 503 }, 0],
+    [{ status: 500 }, 0],
     [limitedReply('2'), 2000],
     [limitedReply('3'), undefined],
     [limitedReply(past), 0],

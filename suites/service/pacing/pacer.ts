@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
-import { isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
+import { isRateLimited, mayPass } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import { paceSeconds } from '../../../kernel/rate-limits/quota.ts';
 import type { Limits } from '../../../spec/plans.ts';
@@ -89,10 +89,10 @@ export class Pacer {
     return this.sendWithKeyNow(step, request);
   }
 
-  /** The same, and once more after a 429 or an unavailable gateway: neither shows what the request was sent for. */
+  /** The same, and once more after a 429, an unavailable gateway or a 500: none shows what the request was sent for, unless it comes again. */
   async sendWithKeyAndRetry(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
     const first = await this.sendWithKey(step, request);
-    const isConclusive = first === undefined || (!isRateLimited(first) && !unavailable(first));
+    const isConclusive = first === undefined || (!isRateLimited(first) && !mayPass(first));
     return isConclusive ? first : this.sendWithKey(step, request);
   }
 
@@ -140,10 +140,10 @@ export class Pacer {
     return this.#sent(step, request);
   }
 
-  /** The same, and once more after an unavailable gateway or after a short wait of a 429: neither shows what the request was sent for. */
+  /** The same, and once more after an unavailable gateway, a 500 or a short wait of a 429, as with the key. */
   async sendOutsideQuotaAndRetry(step: string, request: ProbeRequest): Promise<Exchange> {
     const first = await this.sendOutsideQuota(step, request);
-    if (unavailable(first)) return this.sendOutsideQuota(step, request);
+    if (mayPass(first)) return this.sendOutsideQuota(step, request);
     const seconds = isRateLimited(first) ? literalWaitSeconds(first) : undefined;
     if (seconds === undefined || seconds > SHORT_WAIT_SECONDS) return first;
     await this.session.wait(

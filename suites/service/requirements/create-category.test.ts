@@ -47,11 +47,38 @@ const otherwise = (step: StepOf<typeof rejections>) =>
     (code === 413 ? fail : warn)(at(asked(rejections.id, step), edit.status(code))),
   ]);
 
+const ofNumber = asked(rejections.id, rejections.steps['name is a number']);
+/** The same request failed right before it was sent again. */
+const failedBefore = edit.precededBy(ofNumber, edit.status(500), (one) => ({ ...one, received: one.sent }));
+const page = [
+  edit.header('X-RateLimit-Limit'),
+  edit.header('X-RateLimit-Remaining'),
+  edit.header('X-RateLimit-Reset'),
+];
+const asHtml = [edit.header('Content-Type', 'text/html'), ...page];
+
 /** Every status that an invalid body may be answered with. */
 const invalidBodyRows: readonly VerdictRow[] = [
   ...statuses,
   ...rowsOf('CREATE-8', { ...otherwise('no body'), ...otherwise('empty body with a content type') }),
   ...rowsOf('CREATE-9', { ...otherwise('truncated JSON'), ...otherwise('text after the JSON') }),
+  ...rowsOf('CREATE-5', {
+    '500, and 400 to the same body right after it': pass(failedBefore),
+    '500 twice': fail(edit.all(edit.precededBy(ofNumber, edit.status(500)), at(ofNumber, edit.status(500)))),
+    '520, of a gateway that does not reach the service': inconclusive(at(ofNumber, edit.status(520))),
+    '403': fail(at(ofNumber, edit.status(403))),
+    '403 without the headers of the service': warn(at(ofNumber, edit.status(403), ...page)),
+    '406 as a page of a firewall': warn(at(ofNumber, edit.status(406), ...asHtml)),
+    '406 as a page with the headers of the service': fail(
+      at(ofNumber, edit.status(406), edit.header('Content-Type', 'text/html')),
+    ),
+    '406 as a page of a service that sends no headers': fail(
+      edit.all(
+        at(() => true, ...page),
+        at(ofNumber, edit.status(406), ...asHtml),
+      ),
+    ),
+  }),
 ];
 
 /** The first creation of the first batch gets 409, and this when it is sent alone. */

@@ -14,6 +14,7 @@ import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
 import { fail, furtherReasoned, inconclusive, judgeEach, warn } from '../../../kernel/findings/judgement.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import { createdBy, creationsSeen, lists, sentCategory } from '../evidence/categories.ts';
+import { rejectedInFront } from '../evidence/circumstances.ts';
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, mayOnlyRead, sentText } from '../evidence/valid-creations.ts';
@@ -26,26 +27,37 @@ import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated, storedOnce } from './create-category/in-lists.ts';
 
-/** So many in a row are no accident of one moment, nor of one of the texts that they carry. */
+/** The probes whose creations the specification allows: the first ones, and further ones. */
+const FURTHER: ReadonlySet<string> = new Set<ProbeId>(['first-batch', 'second-batch', 'exhaust-quota']);
+const CREATING: ReadonlySet<string> = new Set<string>(['first-creation', 'creations', ...FURTHER]);
+
+/** So many are no accident of one moment, nor of one of the texts that they carry. */
 const FEWEST = 3;
 
+/** One in so many creations that fails is no accident either. */
+const OFTEN = 4;
+
 /**
- * Valid creations that returned 201 at first and from some point on 500, every one of them (CREATE-1). A service
- * may store no more, and says so with another status: 500 is an unexpected condition (RFC 9110 §15.6.1).
+ * Valid creations that returned 500 (CREATE-1): every one from some point on, or many between others. A service may
+ * store no more, and says so with another status: 500 is an unexpected condition (RFC 9110 §15.6.1).
  */
-function noLongerCreates(evidence: Evidence): Judgement | undefined {
-  const sent = evidence
-    .of('first-creation', 'first-batch', 'creations', 'second-batch', 'exhaust-quota')
-    .filter(decides);
-  const after = sent.slice(sent.findLastIndex((one) => statusOf(one) === 201) + 1);
-  const [first] = after;
-  if (first === undefined || after.length < FEWEST || after.some((one) => statusOf(one) !== 500))
+function failsToCreate(evidence: Evidence): Judgement | undefined {
+  const sent = evidence.by('key').filter((one) => CREATING.has(one.probe) && decides(one));
+  const failed = sent.filter((one) => statusOf(one) === 500);
+  const last = sent.findLastIndex((one) => statusOf(one) === 201);
+  const after = sent.slice(last + 1);
+  const none = after.length >= FEWEST && after.every((one) => failed.includes(one));
+  const found = none ? after : failed;
+  const [first] = found;
+  if (first === undefined || found.length < FEWEST || (!none && found.length * OFTEN < sent.length))
     return undefined;
   return fail({
     expected: '201 for each valid creation',
-    received: `${receivedText(first)}, and for ${countOf(after.length - 1, 'further creation')} after it`,
-    reasoning: 'Earlier creations returned 201, and none from this one on.',
-    exchanges: after.slice(0, FEWEST),
+    received: `${receivedText(first)}, and for ${countOf(found.length - 1, 'further creation')} after it`,
+    reasoning: none
+      ? 'Earlier creations returned 201, and none from this one on.'
+      : `${countOf(sent.length - failed.length, 'other')} returned another status.`,
+    exchanges: found.slice(0, FEWEST),
   });
 }
 
@@ -80,9 +92,6 @@ function conflictBesideAnother(evidence: Evidence): Judgement | undefined {
 
 const isConflictOf = (one: Exchange, alone: Exchange | undefined): boolean =>
   statusOf(one) === 409 && one.request.body?.text === alone?.request.body?.text;
-
-/** The probes whose creations the specification allows, beside the first ones. */
-const FURTHER: ReadonlySet<string> = new Set<ProbeId>(['first-batch', 'second-batch', 'exhaust-quota']);
 
 /**
  * A further valid creation that succeeded with another status than "201: JSON Category" (CREATE-1). That it created
@@ -128,6 +137,8 @@ const UNREADABLE = {
   because:
     'The specification has 400 for a body that lacks required fields or holds invalid values; HTTP has 411, 415 and 422 for content that is absent or cannot be read.',
 };
+const IN_FRONT =
+  'The response has none of the headers of the service: a firewall in front of it that rejects some bodies is the likely reason. Let it pass them at this path, so that clients get 400.';
 const WHOLE_BODY = `${VALIDATE} Many parsers stop after the first value: read to the end of the body.`;
 
 /** How the bodies of a requirement are judged beyond 400 or not. */
@@ -142,13 +153,15 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
   const bodies = new Map<string, InvalidBody>(
     invalidBodies.filter(({ requirement }) => requirement === id).map((body) => [body.step, body]),
   );
-  const problem = (exchange: Exchange, readOnly: string | undefined): Problem | undefined => {
+  const problem = (evidence: Evidence, exchange: Exchange): Problem | undefined => {
+    const readOnly = evidence.fact(mayOnlyRead);
     const found = expectStatus(exchange, 400, `a creation with an invalid body ("${exchange.step}")`);
     const status = statusOf(exchange);
     if (found?.verdict !== 'fail' || status === undefined) return found;
     if (readOnly !== undefined && status === 403) return inconclusive(readOnly);
     if (otherwise?.statuses.includes(status) === true) return warn(furtherReasoned(found, otherwise.because));
-    if (status !== 201) return found;
+    if (status !== 201)
+      return rejectedInFront(evidence, exchange) ? warn(furtherReasoned(found, IN_FRONT)) : found;
     const { acceptable } = bodies.get(exchange.step) ?? {};
     const stored = furtherReasoned(found, STORED, acceptable);
     return acceptable === undefined ? stored : warn(stored);
@@ -161,7 +174,7 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
     judge: (evidence) =>
       judgeEach(
         evidence.of('rejections').filter(({ step }) => bodies.has(step)),
-        (exchange) => problem(exchange, evidence.fact(mayOnlyRead)),
+        (exchange) => problem(evidence, exchange),
         {
           good: `${what} was always answered 400`,
           none: evidence.whyNothing('rejections'),
@@ -187,9 +200,7 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
       if (found.verdict !== 'pass') return found;
       if (other === undefined && id === 'CREATE-2') return found;
       if (other === undefined)
-        return (
-          otherSuccess(evidence) ?? noLongerCreates(evidence) ?? conflictBesideAnother(evidence) ?? found
-        );
+        return otherSuccess(evidence) ?? failsToCreate(evidence) ?? conflictBesideAnother(evidence) ?? found;
       return warn({
         expected: '400, if the service takes these values for invalid',
         received: `${receivedText(other)} (${sentText(other)})`,
