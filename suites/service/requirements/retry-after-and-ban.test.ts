@@ -331,6 +331,14 @@ testChapter('Retry-After and ban', lines, [
       at(edit.first(lifted), retry())(forGood([edit.status(429), retry('60')])(conforming)),
     ),
     'nothing was sent beyond the limit, and the key is accepted': inconclusive(edit.without(persistent)),
+    'a key that is rate-limited from its first request on, as another client of it causes': inconclusive(
+      (conforming) =>
+        at(
+          (one) => one.caller === 'disposable',
+          edit.status(429),
+          retry('60'),
+        )(forGood([edit.status(429)])(conforming)),
+    ),
     'a ban that outlasts one wait': inconclusive(edit.all(banned, at(lifted, edit.status(429), retry('60')))),
     'a ban that does not say for how long': inconclusive(forGood([edit.status(403), retry()])),
     'no key to lose': notTested(noDisposableKey),

@@ -66,6 +66,11 @@ export function isTemporary(evidence: Evidence): Judgement {
     received: receivedText(last),
     exchanges: tries,
   };
+  if (!evidence.by('disposable').some(accepted))
+    return unproven(
+      fact,
+      'The key was rate-limited from its first request on, so the reason lies before this run, or in another client of the key.',
+    );
   return announced
     ? fail({
         ...fact,
