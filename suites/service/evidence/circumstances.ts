@@ -94,7 +94,7 @@ const isUnanswered = (exchange: Exchange): boolean =>
  * The 429 responses of a stretch that came before the end of the quota: they show themselves that requests remain or,
  * without usable headers, the response before shows enough for all that were in flight.
  */
-function earlyIn({ series, limited }: Use, { run: { limits } }: Evidence): readonly Exchange[] {
+function earlyIn({ series, limited }: Use, { limits }: Evidence): readonly Exchange[] {
   if (limited === undefined || limited.before.length >= limits.perMinute) return [];
   const covered = readingThatCovers(series, limited.step, limits) !== undefined;
   return exchangesOf(series)
@@ -144,7 +144,7 @@ export const clockSkew = ({ run: { target } }: Evidence): number =>
 
 /** That the target keeps the rate of the plan, as a sentence about the requests at that pace; undefined where none shows it. */
 export function pacedText(evidence: Evidence): string | undefined {
-  const kept = keptPace(evidence.exchanges, evidence.run.limits);
+  const kept = keptPace(evidence.exchanges, evidence.limits);
   if (kept === undefined) return undefined;
   return `At the pace of the plan ${countOf(kept.length, 'request')} in ${secondsText(durationOf(kept))} were accepted, without a 429.`;
 }

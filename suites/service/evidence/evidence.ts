@@ -5,8 +5,10 @@ import { mayPass, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import type { EndLine, Selection } from '../../../kernel/findings/tested.ts';
 import { withUsableDates } from '../../../kernel/rate-limits/clocks.ts';
+import type { Quota } from '../../../kernel/rate-limits/quota.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import { markStored } from '../../../kernel/rate-limits/series.ts';
+import type { Limits } from '../../../spec/plans.ts';
 import type { register } from '../../../spec/register.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
 import type { Lockout } from '../model/lockout.ts';
@@ -27,6 +29,9 @@ const SELF_CONTAINED: ReadonlySet<string> = new Set<ProbeId>([
 /** What a requirement is judged on: the recorded run and the specification. Pure data. */
 export class Evidence {
   readonly run: RunLine;
+  readonly limits: Limits;
+  /** That of a minute. */
+  readonly quota: Quota;
   readonly end: EndLine | undefined;
   /** Everything that was sent, with the answers that arrived. */
   readonly recorded: readonly Exchange[];
@@ -47,10 +52,12 @@ export class Evidence {
 
   constructor(run: RunLine, lines: readonly JournalLine[]) {
     this.run = run;
+    this.limits = run.limits;
+    this.quota = minuteQuota(run.limits);
     this.recorded = accounted(lines.filter((line) => line.kind === 'exchange'));
     this.lockouts = lockoutsIn(this.recorded);
     const answered = withoutLockouts(this.recorded, this.lockouts);
-    this.exchanges = withUsableDates(markStored(answered, minuteQuota(run.limits)));
+    this.exchanges = withUsableDates(markStored(answered, this.quota));
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
     this.#byProbe = groupedBy(this.exchanges, ({ probe }) => probe);

@@ -13,7 +13,7 @@ import type { Use } from '../probes/recount.ts';
 import { discrepancies, recount, usesOf } from '../probes/recount.ts';
 import type { Evidence } from './evidence.ts';
 
-export const uses = (evidence: Evidence): readonly Use[] => usesOf(evidence.exchanges, evidence.run.limits);
+export const uses = (evidence: Evidence): readonly Use[] => usesOf(evidence.exchanges, evidence.limits);
 
 /** The stretch in which the quota was exhausted on purpose, or the last one that reached a 429. */
 export function exhaustingUse(evidence: Evidence): Use | undefined {
@@ -29,7 +29,7 @@ export const acceptedAfter = (evidence: Evidence, limited: Exchange): Exchange |
 
 /** Whether the headers describe the minute, so that Remaining can be compared with requests. */
 export function showsMinute(evidence: Evidence): boolean {
-  return evidence.by('key').some((exchange) => readingOf(exchange)?.limit === evidence.run.limits.perMinute);
+  return evidence.by('key').some((exchange) => readingOf(exchange)?.limit === evidence.limits.perMinute);
 }
 
 /**
@@ -38,12 +38,7 @@ export function showsMinute(evidence: Evidence): boolean {
  * the count was repeated in another order.
  */
 export function miscounted(evidence: Evidence): Discrepancy | undefined {
-  const found = discrepancies(
-    evidence.fact(uses),
-    evidence.exchanges,
-    evidence.run.limits,
-    evidence.exclusive,
-  );
+  const found = discrepancies(evidence.fact(uses), evidence.exchanges, evidence.limits, evidence.exclusive);
   const [first] = found;
   const certain = found.find(({ explanation }) => explanation.kind !== 'fell beyond use');
   if (certain !== undefined || first === undefined) return certain;
@@ -126,7 +121,7 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   if (miscount?.explanation.kind === 'fell beyond use') return miscount.exchanges;
   // Whatever explains every reading of the run explains these, too.
   if (miscount !== undefined) return undefined;
-  const { perMinute, perDay } = evidence.run.limits;
+  const { perMinute, perDay } = evidence.limits;
   const all = evidence.fact(uses);
   const begun = all.flatMap(({ first }) => (isBaseline(first) ? (readingOf(first)?.remaining ?? []) : []));
   for (const { series, first } of all) {
@@ -158,7 +153,7 @@ export function takenByOthers(evidence: Evidence, limited: Exchange): boolean {
     return isRateLimited(first) && last !== undefined && !isRateLimited(last);
   });
   if (evidence.fact(sharedUse) !== undefined || takenAlone) return true;
-  const { perMinute } = evidence.run.limits;
+  const { perMinute } = evidence.limits;
   return all
     .flatMap(({ series }) => allTransitions(series, perMinute))
     .some((change) => change.to.exchange === limited && fallBeyondUse(change) > 0);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { secondsToReset } from '../../../kernel/exchanges/rate-headers.ts';
-import { minuteQuota, mostRefill } from '../../../kernel/rate-limits/quota.ts';
+import { mostRefill } from '../../../kernel/rate-limits/quota.ts';
 import { isJump, readingOf, transitionsBefore429 } from '../../../kernel/rate-limits/series.ts';
 import { waitScale, waitSeconds429 } from '../../../kernel/rate-limits/waits.ts';
 import type { Evidence, Observable, Observed, Requirement } from '../evidence/evidence.ts';
@@ -128,7 +128,7 @@ function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exch
 
 /** Whether responses with 400 took from Remaining. */
 function rejectedCount(evidence: Evidence): string {
-  const quota = minuteQuota(evidence.run.limits);
+  const { quota } = evidence;
   const rejected = evidence
     .fact(uses)
     .flatMap(({ series }) => transitionsBefore429(series, quota.limit))

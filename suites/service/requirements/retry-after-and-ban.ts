@@ -88,7 +88,7 @@ const rateLimited = (evidence: Evidence): readonly Exchange[] =>
 
 const hasRetryAfter = (exchange: Exchange): boolean => readRetryAfter(exchange).kind !== 'absent';
 
-function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem | undefined {
+function formProblem(exchange: Exchange, { limits }: Evidence): Problem | undefined {
   const after = readRetryAfter(exchange);
   const where = `in ${exchangeName(exchange)}`;
   if (after.kind === 'malformed') {

@@ -38,7 +38,7 @@ import { endsUnavailable, unavailableAgain } from '../../probes/unavailable-agai
 function disposableUse(evidence: Evidence): readonly Exchange[] {
   const sent = evidence.by('disposable').filter(({ step }) => step !== ban.steps.afterWait);
   const [first] = sent;
-  const { perMinute } = evidence.run.limits;
+  const { perMinute } = evidence.limits;
   if (first === undefined || !showsUntouched(readingOf(first), perMinute)) return [];
   const limited = sent.find(isRateLimited);
   const usual = limited === undefined ? undefined : literalWaitSeconds(limited);
@@ -54,11 +54,11 @@ const showsBan = (exchange: Exchange, usualSeconds: number | undefined): boolean
 
 /** LIMIT-1 with a disposable key: operations that are accepted beyond the limit. */
 export function acceptedBeyondLimit(evidence: Evidence): Adverse | undefined {
-  const { limits } = evidence.run;
+  const { limits, quota } = evidence;
   const sent = evidence.fact(disposableUse);
   const over = firstOverrun(seriesOf(sent, limits)[0] ?? [], limits);
   if (over !== undefined) return tooManyAccepted(over, 'accepted requests of the disposable key');
-  const found = acceptedBetween429s(sent, isOfTheService, minuteQuota(limits));
+  const found = acceptedBetween429s(sent, isOfTheService, quota);
   if (found === undefined) return undefined;
   const [first, last] = [found.accepted[0], found.accepted.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -130,7 +130,7 @@ export function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | 
   const exchange = exchanges[index];
   if (exchange === undefined) return undefined;
   const before = exchanges.slice(0, index);
-  const { perMinute } = evidence.run.limits;
+  const { perMinute } = evidence.limits;
   // A limiter may give back what a rejected creation took, after its response.
   const noneLeft = showsNoneLeft(before.filter(surelyCounts), perMinute);
   return {
@@ -173,13 +173,12 @@ function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): 
 }
 
 /** A 200 whose body is not a list although the quota was exhausted. */
-function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange | undefined {
+function limitedUnderOtherStatus({ limits: { perMinute } }: Evidence, { series }: Use): Exchange | undefined {
   const exchanges = aboutTheLimit(series);
   return exchanges.find((exchange, i) => {
     if (exchange.probe !== 'exhaust-quota' || statusOf(exchange) !== 200) return false;
     // A named operation has a body of another shape.
     const isList = exchange.request.method === 'GET' && isDocumentedOperation(exchange);
-    const { perMinute } = run.limits;
     const exhausted = i >= perMinute || showsNoneLeft(exchanges.slice(0, i), perMinute);
     return isList && exhausted && completeText(exchange)?.trimStart().startsWith('[') === false;
   });
@@ -210,7 +209,7 @@ function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFac
       `${exchangeName(exchange)} says that the service is unavailable; when the quota was exhausted again, the request beyond it returned 429.`,
       [exchange, limited],
     );
-  const rounds = again.flatMap(({ series }) => roundOf(exchangesOf(series), evidence.run.limits) ?? []);
+  const rounds = again.flatMap(({ series }) => roundOf(exchangesOf(series), evidence.limits) ?? []);
   const [one, two] = rounds;
   if (one === undefined || two === undefined)
     return unproven(fact, evidence.lacking(MAY_BE_OUTAGE, 'unavailable-again'));

@@ -18,7 +18,6 @@ import {
   mayBeUndercounted,
   parallelRequestsOf,
 } from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
-import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
 import { exchangesOf } from '../../../../kernel/rate-limits/series.ts';
 import { waitScale, waitSeconds429 } from '../../../../kernel/rate-limits/waits.ts';
 import { circumstances, pacedText } from '../../evidence/circumstances.ts';
@@ -65,7 +64,7 @@ function limitedAgain(
   if (first.verdict !== 'pass' || second === undefined) return first;
   if (!isLimited(second)) {
     const sent = exchangesOf(second.series).filter(accepted);
-    if (sent.length <= evidence.run.limits.perMinute) return first;
+    if (sent.length <= evidence.limits.perMinute) return first;
     const reason = `In the second window ${sent.length} requests were accepted, and none was rate-limited.`;
     return inconclusive(`${reason} ${first.checked}`, sent.slice(-1));
   }
@@ -77,7 +76,7 @@ function limitedAgain(
 
 /** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `kernel/rate-limits/BOUNDS.md`. */
 export function overran(evidence: Evidence): Overrun | undefined {
-  const { limits } = evidence.run;
+  const { limits } = evidence;
   for (const { series, untouched } of evidence.fact(uses)) {
     const found = untouched || !showsMinute(evidence) ? firstOverrun(series, limits) : undefined;
     if (found !== undefined) return found;
@@ -108,7 +107,7 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
 /** How many requests preceded the first 429, and whether that is as many as the limit. */
 function limitedAfter({ series, limited }: LimitedUse, evidence: Evidence): Judgement {
   const { exchange, before } = limited;
-  const quota = minuteQuota(evidence.run.limits);
+  const { quota } = evidence;
   const text = `After ${countOf(before.length, 'request')} the next one was rate-limited`;
   const more = `${text}: more than the limit of ${quota.limit}`;
   if (before.length <= quota.limit) return pass(`${text}.`, [exchange]);
@@ -127,7 +126,7 @@ function limitedAfter({ series, limited }: LimitedUse, evidence: Evidence): Judg
 
 /** LIMIT-2: whether requests within the limit are accepted. */
 export function acceptsWithin(evidence: Evidence): Judgement {
-  const { limits } = evidence.run;
+  const { limits } = evidence;
   const use = evidence.fact(exhaustingUse);
   const found = first429(evidence);
   if (found === undefined) {
@@ -177,7 +176,7 @@ const TOO_FEW_PACED =
 /** What a 429 before the end of the quota proves. */
 function early429(evidence: Evidence, use: LimitedUse, fact: ShownFact): Judgement {
   const { exchange } = use.limited;
-  const scale = waitScale(exchange, evidence.run.limits);
+  const scale = waitScale(exchange, evidence.limits);
   const paced = scale === 'longer' ? pacedText(evidence) : undefined;
   if (scale === 'longer' && paced === undefined) {
     const wait = waitSeconds429(exchange);
@@ -196,7 +195,7 @@ function early429(evidence: Evidence, use: LimitedUse, fact: ShownFact): Judgeme
     return warn({ ...fact, reasoning });
   }
   if (beside?.only === 'in flight') return warn({ ...fact, reasoning: beside.text });
-  const pace = paceAfterBurst(evidence.exchanges, evidence.run.limits);
+  const pace = paceAfterBurst(evidence.exchanges, evidence.limits);
   if (pace !== 'nothing' && evidence.fact(miscounted) === undefined) {
     if (pace === 'too few') return unproven(fact, TOO_FEW_PACED);
     return warn({ ...fact, reasoning: `The service allows smaller bursts. ${pacedText(evidence)}` });
@@ -234,9 +233,9 @@ function lowerForCreations(
 
 /** Under a miscount a jump of Remaining does not show a new window. */
 function answeredOf({ series, limited }: LimitedUse, evidence: Evidence): AnsweredBefore429 {
-  const { limits } = evidence.run;
+  const { limits, quota } = evidence;
   return evidence.fact(miscounted) === undefined
-    ? answeredBefore429(series, limited, minuteQuota(limits))
+    ? answeredBefore429(series, limited, quota)
     : { answered: limited.before.length, expected: limits.perMinute };
 }
 
@@ -244,8 +243,8 @@ function answeredOf({ series, limited }: LimitedUse, evidence: Evidence): Answer
 const earlyAfter =
   (evidence: Evidence) =>
   (use: Use): number | undefined => {
-    if (!isLimited(use) || followsPause(use.limited, minuteQuota(evidence.run.limits))) return undefined;
+    if (!isLimited(use) || followsPause(use.limited, evidence.quota)) return undefined;
     const { answered, expected } = answeredOf(use, evidence);
-    const early = answered < expected && waitScale(use.limited.exchange, evidence.run.limits) === 'window';
+    const early = answered < expected && waitScale(use.limited.exchange, evidence.limits) === 'window';
     return early ? answered : undefined;
   };

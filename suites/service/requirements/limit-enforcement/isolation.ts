@@ -67,7 +67,7 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
       ({ before, allowed }) => `${countOf(allowed, 'accepted request')} after ${before} of the other caller`,
     )
     .join(', and ');
-  const { limits } = evidence.run;
+  const { limits } = evidence;
   const sameSum = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
   const follows = sameSum && exhaustsOne(one, limits) && exhaustsOne(two, limits);
   const both = isRateLimited(one.exhausted) && isRateLimited(two.exhausted);

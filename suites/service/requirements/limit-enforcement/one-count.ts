@@ -11,7 +11,7 @@ import type { SeparateCounters, Separation } from '../../../../kernel/rate-limit
 import { SEPARATIONS } from '../../../../kernel/rate-limits/bounds/counters.ts';
 import type { Explanation } from '../../../../kernel/rate-limits/explanation.ts';
 import type { Quota } from '../../../../kernel/rate-limits/quota.ts';
-import { minuteQuota, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
+import { mostRefill } from '../../../../kernel/rate-limits/quota.ts';
 import type { Transition } from '../../../../kernel/rate-limits/series.ts';
 import { readingOf, transitionsBefore429 } from '../../../../kernel/rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -176,7 +176,7 @@ function identitiesSeen(evidence: Evidence): Seen {
  * window just before. The specification leaves open whether it is accepted, hence a warning.
  */
 function countedElsewhere(evidence: Evidence): Judgement | undefined {
-  const quota = minuteQuota(evidence.run.limits);
+  const { quota } = evidence;
   const changes = evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, quota.limit));
   for (const change of changes) {
     const separate = change.through.find((exchange) => isCountedSeparately(exchange, change, quota));

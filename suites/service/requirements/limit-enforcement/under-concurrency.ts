@@ -13,7 +13,6 @@ import {
   mayBeUndercounted,
   parallelRequestsOf,
 } from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
-import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
 import { exchangesOfTransitions, readingOf } from '../../../../kernel/rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { answeredByCache } from '../../evidence/repeated.ts';
@@ -54,7 +53,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
     );
   if (use?.limited === undefined)
     return inconclusive(evidence.lacking('No 429 response was received.', 'exhaust-quota'));
-  const crowds = parallelRequestsOf(use.series, minuteQuota(evidence.run.limits));
+  const crowds = parallelRequestsOf(use.series, evidence.quota);
   if (mayBeUndercounted(crowds)) {
     return found === undefined
       ? mayHaveLost(crowds, evidence)
@@ -73,14 +72,14 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
 }
 
 /** Fewer were counted than were sent at the same time, but a conforming limiter might have given back as much. */
-function mayHaveLost({ jumped }: ParallelRequests, { run }: Evidence): Judgement {
+function mayHaveLost({ jumped }: ParallelRequests, { limits }: Evidence): Judgement {
   const [change] = jumped;
   const text =
     change === undefined
       ? ''
       : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${exchangeName(change.from.exchange)} to ${exchangeName(change.to.exchange)}`;
   return inconclusive(
-    `${text}. In a window of ${run.limits.minuteSeconds} s a limiter may have given as many back, so this proves nothing; a longer window would.`,
+    `${text}. In a window of ${limits.minuteSeconds} s a limiter may have given as many back, so this proves nothing; a longer window would.`,
     exchangesOfTransitions(jumped),
   );
 }
@@ -124,7 +123,7 @@ function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
 function mayHaveBeenUsed(evidence: Evidence, apart: readonly Exchange[], held: number): boolean {
   const limited = apart.find(isRateLimited);
   if (limited === undefined || takenByOthers(evidence, limited)) return true;
-  const { perMinute } = evidence.run.limits;
+  const { perMinute } = evidence.limits;
   return evidence.by('key').some((exchange) => {
     const reading = accepted(exchange) ? readingOf(exchange) : undefined;
     return reading?.limit === perMinute && reading.remaining + 1 > held;

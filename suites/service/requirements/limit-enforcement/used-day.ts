@@ -54,7 +54,7 @@ function ofExhaustedKey(evidence: Evidence): Judgement {
   if (exchange === undefined) return inconclusive(evidence.whyNothing('exhausted-day'));
   const shown = [exchange];
   const reading = readingOf(exchange);
-  const { limits } = evidence.run;
+  const { limits } = evidence;
   if (isRateLimited(exchange)) {
     const limited = 'The key with an exhausted daily quota was rate-limited';
     if ((literalWaitSeconds(exchange) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
@@ -100,7 +100,7 @@ interface UsedDay {
 
 /** How the run used the daily quota of the key, and where it ended. */
 function usedDayOf(evidence: Evidence): UsedDay {
-  const { limits } = evidence.run;
+  const { limits } = evidence;
   const keyed = ofKey(evidence.exchanges);
   const isLast = (exchange: Exchange, i: number): boolean =>
     spendsDay(exchange) && isAboutDay(exchange, i, limits) && isEnd(exchange, keyed.slice(i + 1), limits);

@@ -8,7 +8,7 @@ import type { First429 } from '../../../../kernel/rate-limits/attribution.ts';
 import { sameWithinOne } from '../../../../kernel/rate-limits/attribution.ts';
 import { impossibleGain } from '../../../../kernel/rate-limits/bounds/refill.ts';
 import { showsRefilled, showsUse } from '../../../../kernel/rate-limits/bounds/windows.ts';
-import { minuteQuota, mostRefill } from '../../../../kernel/rate-limits/quota.ts';
+import { mostRefill } from '../../../../kernel/rate-limits/quota.ts';
 import type { Transition } from '../../../../kernel/rate-limits/series.ts';
 import {
   allTransitions,
@@ -59,14 +59,14 @@ export function lastsAMinute(evidence: Evidence): Judgement {
     return inconclusive(evidence.lacking('No request was accepted after the 429.', 'recovery'), [exchange]);
   const waited = after.sent.mono - exchange.received.mono;
   return pass(
-    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s${acrossEndText(evidence)}.`,
+    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.limits.minuteSeconds} s${acrossEndText(evidence)}.`,
     [exchange, after],
   );
 }
 
 /** What Remaining shows from this 429 on. */
 function changesAfter(evidence: Evidence, limited: Exchange): readonly Transition[] {
-  const { limits } = evidence.run;
+  const { limits } = evidence;
   const later = mayCount(evidence.exchanges).filter(
     (exchange) => exchange.sent.mono > limited.received.mono && !spendsDay(exchange),
   );
@@ -112,8 +112,7 @@ function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
  * each of them, too.
  */
 function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
-  const { limits } = evidence.run;
-  const quota = minuteQuota(limits);
+  const { limits, quota } = evidence;
   const landings = changes
     .flatMap((change) => landingOf(change, limits))
     .filter(
@@ -147,10 +146,9 @@ function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Jud
 function threeTooEarly(landings: readonly Landing[], evidence: Evidence): Judgement | undefined {
   const [first, second, third] = landings;
   if (first === undefined || second === undefined || third === undefined) return undefined;
-  const { limits } = evidence.run;
+  const { limits, quota } = evidence;
   const last = third.change.to.exchange;
   const gains = landings.reduce((sum, { change }) => sum + unaccountedGain(change), 0);
-  const quota = minuteQuota(limits);
   const allowed = quota.limit + mostRefill(quota, last.received.mono - first.earliest);
   if (first.change.to.exchange.received.mono < first.earliest || gains <= allowed) return undefined;
   if (hasSeveralCounts(evidence)) return undefined;
@@ -163,7 +161,7 @@ function threeTooEarly(landings: readonly Landing[], evidence: Evidence): Judgem
 
 /** More came back in short pauses than flows back in that time, even if one refill came at once. */
 function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
-  const quota = minuteQuota(evidence.run.limits);
+  const { limits, quota } = evidence;
   const start = evidence.fact(exhaustingUse)?.series[0]?.sent ?? 0;
   const found = impossibleGain(changes, quota, start + quota.windowMs);
   const [first] = found?.changes ?? [];
@@ -176,7 +174,7 @@ function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Jud
     );
   const span = last.to.exchange.received.mono - first.from.exchange.sent.mono;
   return fail({
-    expected: `a refill of at most ${quota.limit} requests in ${evidence.run.limits.minuteSeconds} s`,
+    expected: `a refill of at most ${quota.limit} requests in ${limits.minuteSeconds} s`,
     received: `${found.unexplained} more than that between ${exchangeName(first.from.exchange)} and ${exchangeName(last.to.exchange)} (${secondsText(span)})`,
     exchanges: exchangesOfTransitions(found.changes),
   });
@@ -187,27 +185,27 @@ function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Jud
  * 429. A part of the quota that was used before the run may be one of the day, which then looks the same.
  */
 function endsLate(evidence: Evidence, { series }: Use, first429: First429): Judgement | undefined {
-  const { run } = evidence;
+  const { limits } = evidence;
   const { exchange: limited } = first429;
   const rounding = 1 + WINDOW_SLACK;
   const waits = waitSeconds429(limited) ?? 0;
-  if (waits <= run.limits.minuteSeconds + rounding) return undefined;
+  if (waits <= limits.minuteSeconds + rounding) return undefined;
   const lasting = evidence.fact(lastsLonger);
   if (lasting !== undefined) return stillTheSame(evidence, lasting);
   const first = evidence.by('key').find(accepted);
-  if (first !== undefined && showsUse(readingOf(first), run.limits.perMinute))
+  if (first !== undefined && showsUse(readingOf(first), limits.perMinute))
     return waitsLonger(evidence, first429, waits);
   // A bucket that refills in pieces, and a counter, may be full again only then: BOUNDS.md, "A window that is longer".
-  const longest = 2 * run.limits.minuteSeconds + rounding;
+  const longest = 2 * limits.minuteSeconds + rounding;
   const announcing = exchangesOf(series).find(
     (exchange) =>
       accepted(exchange) &&
-      readingOf(exchange)?.limit === run.limits.perMinute &&
+      readingOf(exchange)?.limit === limits.perMinute &&
       (secondsToReset(exchange) ?? 0) > longest + 3,
   );
   if (announcing === undefined || waits <= longest) return waitsLonger(evidence, first429, waits);
   return fail({
-    expected: `a window of ${run.limits.minuteSeconds} s`,
+    expected: `a window of ${limits.minuteSeconds} s`,
     received: `a Reset beyond that in ${exchangeName(announcing)}, and a wait of ${waits} s on the 429 in ${exchangeName(limited)}`,
     exchanges: [announcing, limited],
   });
@@ -216,7 +214,7 @@ function endsLate(evidence: Evidence, { series }: Use, first429: First429): Judg
 /** What the run shows of a quota after it was used, a window later. */
 function windowLater(evidence: Evidence): Transition | undefined {
   const [later] = evidence.step('refill', refill.steps.windowLater);
-  const changes = allTransitions(stepsOf(ofKey(evidence.of('refill'))), evidence.run.limits.perMinute);
+  const changes = allTransitions(stepsOf(ofKey(evidence.of('refill'))), evidence.limits.perMinute);
   const change = changes.find(({ to }) => to.exchange === later);
   return later !== undefined && accepted(later) ? change : undefined;
 }
@@ -227,7 +225,7 @@ const [SAME_SECONDS, ROUNDED_REQUESTS] = [1, 1];
 /** Nothing came back in a whole window, and the Reset from before lies ahead: BOUNDS.md, "A window that is longer". */
 export function lastsLonger(evidence: Evidence): Transition | undefined {
   const change = windowLater(evidence);
-  if (change === undefined || change.atLeastMs < evidence.run.limits.minuteSeconds * 1000) return undefined;
+  if (change === undefined || change.atLeastMs < evidence.limits.minuteSeconds * 1000) return undefined;
   const [before, after] = [change.from, change.to].map(({ exchange }) => rateHeadersOf(exchange).reset);
   const ahead = secondsToReset(change.to.exchange) ?? 0;
   const isSame = before !== undefined && after !== undefined && Math.abs(after - before) <= SAME_SECONDS;
@@ -237,7 +235,7 @@ export function lastsLonger(evidence: Evidence): Transition | undefined {
 
 const stillTheSame = (evidence: Evidence, { from, to, atLeastMs }: Transition): Judgement =>
   fail({
-    expected: `a window of ${evidence.run.limits.minuteSeconds} s`,
+    expected: `a window of ${evidence.limits.minuteSeconds} s`,
     received: `Remaining ${from.remaining} in ${exchangeName(from.exchange)} and ${to.remaining} in ${exchangeName(to.exchange)}, ${secondsText(atLeastMs)} later, under the same Reset`,
     exchanges: [from.exchange, to.exchange],
   });
@@ -247,7 +245,7 @@ const stillTheSame = (evidence: Evidence, { from, to, atLeastMs }: Transition): 
  * plan's. Where no response shows the quota full again, the target may still keep the rate of the plan.
  */
 function waitsLonger(evidence: Evidence, { exchange: limited, before }: First429, waits: number): Judgement {
-  const turned = before.length < evidence.run.limits.perMinute ? undefined : fullAgain(evidence);
+  const turned = before.length < evidence.limits.perMinute ? undefined : fullAgain(evidence);
   const paced = pacedText(evidence);
   if (turned === undefined && paced === undefined)
     return inconclusive(
@@ -255,7 +253,7 @@ function waitsLonger(evidence: Evidence, { exchange: limited, before }: First429
       [limited],
     );
   return warn({
-    expected: `a wait of at most the window of ${evidence.run.limits.minuteSeconds} s on a 429`,
+    expected: `a wait of at most the window of ${evidence.limits.minuteSeconds} s on a 429`,
     received: `a wait of ${waits} s in ${exchangeName(limited)}`,
     reasoning:
       turned === undefined
@@ -267,7 +265,7 @@ function waitsLonger(evidence: Evidence, { exchange: limited, before }: First429
 
 /** Where the used quota of a window was back after it, as fast as the plan says, without a 429. */
 function fullAgain(evidence: Evidence): Transition | undefined {
-  const { perMinute, minuteSeconds } = evidence.run.limits;
+  const { perMinute, minuteSeconds } = evidence.limits;
   const change = windowLater(evidence);
   if (change === undefined) return undefined;
   // The wait may be a second longer than the window, and clocks differ.
@@ -285,7 +283,7 @@ const WINDOWS_ALIKE = 2;
  * the others alone leave quota in every conforming limiter. Undefined where no further window shows one.
  */
 function neverEnds(evidence: Evidence): Judgement | undefined {
-  const { limits } = evidence.run;
+  const { limits } = evidence;
   const windows = thirdUses(evidence);
   const found = windows.flatMap(
     ({ series }) => countsOlderRequests(series, evidence.exchanges, limits) ?? [],

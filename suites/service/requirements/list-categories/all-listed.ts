@@ -241,7 +241,7 @@ function missing(
   if (last.gone !== undefined && last.contents.numbered(seen?.id).length === 0)
     return betweenPages(creation, last.gone, last);
   const sinceMs = last.exchange.sent.mono - exchange.received.mono;
-  const isEarly = sinceMs < LIST_LAG_WINDOWS * evidence.run.limits.minuteSeconds * 1000;
+  const isEarly = sinceMs < LIST_LAG_WINDOWS * evidence.limits.minuteSeconds * 1000;
   if (near === undefined && shown === undefined && !evidence.finished) {
     return inconclusive(
       `${created} is in no later list, but the run broke off before the list was requested once more. The specification does not say how soon a category is listed.`,

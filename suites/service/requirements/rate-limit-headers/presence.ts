@@ -163,7 +163,7 @@ interface Rise {
 const ROUNDING = 2;
 
 function riseWithinDay(evidence: Evidence): Rise | undefined {
-  const { perMinute, perDay, daySeconds } = evidence.run.limits;
+  const { perMinute, perDay, daySeconds } = evidence.limits;
   let lowest: Reading | undefined;
   for (const after of evidence.by('key')) {
     const reading = readingOf(after);

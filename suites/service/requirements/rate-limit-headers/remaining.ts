@@ -13,7 +13,6 @@ import {
 } from '../../../../kernel/rate-limits/attribution.ts';
 import type { CountedTogether } from '../../../../kernel/rate-limits/bounds/counters.ts';
 import type { Explanation } from '../../../../kernel/rate-limits/explanation.ts';
-import { minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
 import type { Reading, Transition } from '../../../../kernel/rate-limits/series.ts';
 import {
   fallBeyondUse,
@@ -156,7 +155,7 @@ function followed(explanation: Explanation): string {
 
 /** Headers about the day never show an untouched quota, so only a fall beyond use can be judged. */
 function followsUseOfDay(evidence: Evidence): Judgement {
-  const { perDay, perMinute } = evidence.run.limits;
+  const { perDay, perMinute } = evidence.limits;
   const changesOf = (limit: number): readonly Transition[] =>
     evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, limit));
   const changes = changesOf(perDay);
@@ -192,7 +191,7 @@ export function matches429(evidence: Evidence): Judgement {
   );
   if (contradicted?.verdict === 'fail') return contradicted;
   const own = remainingOn429(evidence, limited.exchange);
-  const { answered, expected } = answeredBefore429(use.series, limited, minuteQuota(evidence.run.limits));
+  const { answered, expected } = answeredBefore429(use.series, limited, evidence.quota);
   const early = contradicted !== undefined || answered < expected;
   if (own.verdict !== 'fail' || !early) return contradicted ?? own;
   // A 429 that came too early may be a ban, which says nothing about the remaining quota.
@@ -210,7 +209,7 @@ function judgedUse(evidence: Evidence): Use | undefined {
 
 /** 1 for a stretch whose 429 has Remaining above 0. */
 const hasRemaining =
-  ({ run: { limits } }: Evidence) =>
+  ({ limits }: Evidence) =>
   ({ limited }: Use): number | undefined => {
     const reading = limited === undefined ? undefined : readingOf(limited.exchange);
     return reading?.limit === limits.perMinute && reading.remaining > 0 ? 1 : undefined;
@@ -218,8 +217,7 @@ const hasRemaining =
 
 /** A 429 right after a response with Remaining above 0. */
 function limitedDespiteRemaining(evidence: Evidence, { series, limited }: Use): Judgement | undefined {
-  const before =
-    limited === undefined ? undefined : readingThatCovers(series, limited.step, evidence.run.limits);
+  const before = limited === undefined ? undefined : readingThatCovers(series, limited.step, evidence.limits);
   if (limited === undefined || before === undefined) return undefined;
   const { step, exchange } = limited;
   // Requests sent at the same time are all covered by Remaining only if each takes one.
@@ -239,7 +237,7 @@ function limitedDespiteRemaining(evidence: Evidence, { series, limited }: Use): 
 
 /** The wait that a 429 announces shows whether it is about the minute at all. */
 function byWait(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgement {
-  const scale = waitScale(exchange, evidence.run.limits);
+  const scale = waitScale(exchange, evidence.limits);
   const beside = scale === 'longer' ? undefined : evidence.fact(circumstances);
   if (beside !== undefined && (scale !== 'window' || beside.only === 'in flight'))
     return warn({ ...fact, reasoning: beside.text });
@@ -256,10 +254,10 @@ function byWait(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgem
 }
 
 const remainingBefore =
-  ({ run: { limits } }: Evidence) =>
+  ({ limits, quota }: Evidence) =>
   ({ series, limited }: Use): number | undefined => {
     if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return undefined;
-    if (followsPause(limited, minuteQuota(limits))) return undefined;
+    if (followsPause(limited, quota)) return undefined;
     return readingThatCovers(series, limited.step, limits)?.remaining;
   };
 
@@ -269,7 +267,7 @@ function remainingOn429(evidence: Evidence, exchange: Exchange): Judgement {
     return inconclusive(`The 429 in ${exchangeName(exchange)} has no usable Limit and Remaining.`, [
       exchange,
     ]);
-  if (reading.limit !== evidence.run.limits.perMinute) {
+  if (reading.limit !== evidence.limits.perMinute) {
     return pass(
       `The 429 describes the limit ${reading.limit}, not that of the minute, and no 429 came while Remaining of the minute was above 0.`,
       [exchange],

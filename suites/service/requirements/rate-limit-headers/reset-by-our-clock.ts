@@ -93,7 +93,7 @@ export function swingProblem(evidence: Evidence, exchange: Exchange): Problem | 
  * buckets only ever move it on: by a request, by a piece that comes back, or when a window begins anew.
  */
 function returnsOfReset(evidence: Evidence): readonly Return[] {
-  const { minuteSeconds, perMinute } = evidence.run.limits;
+  const { minuteSeconds, perMinute } = evidence.limits;
   const least = ROUNDING_SECONDS + clockSkew(evidence) + (REQUESTS_GIVEN_BACK * minuteSeconds) / perMinute;
   const found: Return[] = [];
   let before: { readonly exchange: Exchange; readonly end: number; readonly remaining: number } | undefined;

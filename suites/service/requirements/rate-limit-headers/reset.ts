@@ -15,7 +15,7 @@ import type { FullBeforeReset } from '../../../../kernel/rate-limits/bounds/refi
 import { fullBeforeReset, mayBeFullLater } from '../../../../kernel/rate-limits/bounds/refill.ts';
 import { showsRefilled, showsUntouched } from '../../../../kernel/rate-limits/bounds/windows.ts';
 import { hasOneDate } from '../../../../kernel/rate-limits/clocks.ts';
-import { longestDaySeconds, minuteQuota } from '../../../../kernel/rate-limits/quota.ts';
+import { longestDaySeconds } from '../../../../kernel/rate-limits/quota.ts';
 import { readingOf } from '../../../../kernel/rate-limits/series.ts';
 import { clockSkew } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -103,10 +103,7 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
 function mayBeFullThen(evidence: Evidence): boolean {
   const series = evidence.fact(uses).map((use) => use.series);
   const slack = 1 + DATE_AGE + evidence.fact(clockSkew);
-  return (
-    evidence.fact(lastsLonger) === undefined &&
-    mayBeFullLater(series, minuteQuota(evidence.run.limits), slack)
-  );
+  return evidence.fact(lastsLonger) === undefined && mayBeFullLater(series, evidence.quota, slack);
 }
 
 const PERHAPS_FULL_THEN =
@@ -116,8 +113,8 @@ const PERHAPS_FULL_THEN =
 const tenths = (value: number): number => Math.ceil(value * 10) / 10;
 
 /** Whether a 429 of the key is about its minute: it shows that limit, and its wait is at most a window. */
-function isOfMinute({ run }: Evidence, limited: Exchange): boolean {
-  const { perMinute, minuteSeconds } = run.limits;
+function isOfMinute({ limits }: Evidence, limited: Exchange): boolean {
+  const { perMinute, minuteSeconds } = limits;
   const wait = literalWaitSeconds(limited);
   const short = wait !== undefined && wait <= minuteSeconds + WINDOW_SLACK;
   return limited.caller === 'key' && readingOf(limited)?.limit === perMinute && short;
@@ -156,7 +153,7 @@ function refuted(
   problem: (fact: Fact) => Problem,
 ): Problem | undefined {
   if (!isOfMinute(evidence, limited)) return undefined;
-  const { perMinute } = evidence.run.limits;
+  const { perMinute } = evidence.limits;
   const early = ahead - evidence.fact(clockSkew) - forgottenBefore(evidence, limited);
   const full = acceptedWithin(evidence, limited, early, (one) => showsRefilled(readingOf(one), perMinute));
   if (full !== undefined)
@@ -184,7 +181,7 @@ function forgottenBefore(evidence: Evidence, limited: Exchange): number {
   const counted = evidence
     .by('key')
     .filter((one) => one.n < limited.n && accepted(one) && Math.abs(resetOf(one) - resetOf(limited)) <= 1);
-  return evidence.run.limits.minuteSeconds * Math.min(1, ROUNDED_REQUESTS / counted.length);
+  return evidence.limits.minuteSeconds * Math.min(1, ROUNDED_REQUESTS / counted.length);
 }
 
 /** Remaining is one lower for the request that shows it, and rounded down. */
@@ -197,7 +194,7 @@ const ROUNDED_REQUESTS = 2;
  */
 function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   if (!isOfMinute(evidence, limited)) return undefined;
-  const { perMinute, minuteSeconds } = evidence.run.limits;
+  const { perMinute, minuteSeconds } = evidence.limits;
   const later = waitsBeyondReset(evidence, limited, ahead);
   if (later !== undefined) return later;
   const began = limited.sent.mono - minuteSeconds * 1000;
@@ -221,7 +218,7 @@ function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Pro
  * sliding counter gives back after the end of its window. A wait of exactly a window may be the same on every 429.
  */
 function waitsBeyondReset(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
-  const { perMinute, minuteSeconds } = evidence.run.limits;
+  const { perMinute, minuteSeconds } = evidence.limits;
   const wait = literalWaitSeconds(limited) ?? 0;
   const explained = DATE_AGE + evidence.fact(clockSkew) + minuteSeconds / perMinute;
   if (wait === minuteSeconds || wait - ahead <= explained) return undefined;
@@ -247,17 +244,17 @@ const laterText = (limited: Exchange, later: Exchange): string =>
   secondsText(later.received.mono - limited.sent.mono);
 
 /** The length of the longest window that the answer may describe, in seconds. */
-function longestWindow({ run }: Evidence, exchange: Exchange): number {
+function longestWindow({ limits }: Evidence, exchange: Exchange): number {
   const known = exchange.caller === 'key' && statusOf(exchange) !== 401;
   const { limit } = rateHeadersOf(exchange);
-  return known && limit === run.limits.perMinute ? run.limits.minuteSeconds : longestDaySeconds(run.limits);
+  return known && limit === limits.perMinute ? limits.minuteSeconds : longestDaySeconds(limits);
 }
 
 /** Every stretch of use whose quota was full again before the Reset that its first response announced. */
 function earlyOnes(evidence: Evidence): readonly FullBeforeReset[] {
   // Where Remaining is not one count, it does not show when the limit reset.
   if (evidence.fact(miscounted) !== undefined) return [];
-  const quota = minuteQuota(evidence.run.limits);
+  const { quota } = evidence;
   return evidence.fact(uses).flatMap(({ series }) => fullBeforeReset(series, quota) ?? []);
 }
 
@@ -269,7 +266,7 @@ function earlyProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
   const found = evidence.fact(earlyOnes).find(({ first }) => first === exchange);
   if (found === undefined) return undefined;
   const { change, earlyMs, accepted } = found;
-  const { perMinute } = evidence.run.limits;
+  const { perMinute } = evidence.limits;
   const beyond = accepted.length > perMinute;
   const fact = {
     expected: 'a Reset that names the moment at which the limit resets',

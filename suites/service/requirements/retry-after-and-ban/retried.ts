@@ -220,7 +220,7 @@ function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait
   }
   if (!isConclusive(first))
     return both(inconclusive(`The request after Retry-After received ${receivedText(first)}.`, cited));
-  if (showsQuota(limited, evidence.run.limits) && limited.request.method !== first.request.method)
+  if (showsQuota(limited, evidence.limits) && limited.request.method !== first.request.method)
     return both(
       inconclusive(
         `${capitalized(exchangeName(limited))} was rate-limited although quota remained, so operations may have limits of their own, and ${exchangeName(first)} after Retry-After is another operation.`,
@@ -326,7 +326,7 @@ function usedMeanwhile(evidence: Evidence, limited: Exchange, first: Exchange): 
     (one) =>
       !hasKnownCaller(one) && one.sent.mono > limited.sent.mono && one.received.mono <= first.sent.mono,
   );
-  const inPortions = waitScale(limited, evidence.run.limits) === 'next request';
+  const inPortions = waitScale(limited, evidence.limits) === 'next request';
   const shown = own.find(isRateLimited) ?? (inPortions ? own[0] : undefined);
   return shown === undefined
     ? undefined
