@@ -87,6 +87,14 @@ export const probes: readonly (Probe & { readonly id: ProbeId })[] = inOrder;
 /** The name of a probe in the journal, by which requirements need it and evidence has its exchanges. */
 export type ProbeId = (typeof inOrder)[number]['id'];
 
+/** Those of requests without a valid key that count against it, apart from what is sent again. */
+export const UNAUTHENTICATED = [
+  'unauthenticated-before-key',
+  'unauthenticated-after-key',
+  'unauthenticated-creations',
+  'invalid-credentials',
+] as const satisfies readonly ProbeId[];
+
 /** The probes of what any response shows. */
 export const EVERY_PROBE: readonly ProbeId[] = inOrder.map(({ id }) => id);
 

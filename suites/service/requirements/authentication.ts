@@ -22,6 +22,7 @@ import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/ev
 import { isLockedOut } from '../evidence/locked-out.ts';
 import { carriesKey } from '../model/lockout.ts';
 import type { ProbeId, StepNameOf } from '../probes/index.ts';
+import { UNAUTHENTICATED } from '../probes/index.ts';
 import { secondWindow } from '../probes/later-windows.ts';
 import {
   ANOTHER_CASE,
@@ -124,12 +125,7 @@ function notShown(evidence: Evidence, present: readonly Exchange[]): Judgement {
 }
 
 const REST = ['invalid-credentials', 'invalid-credentials-again'] as const;
-const EVERY_CALLER = [
-  'unauthenticated-before-key',
-  'unauthenticated-after-key',
-  'unauthenticated-creations',
-  ...REST,
-] as const;
+const EVERY_CALLER = [...UNAUTHENTICATED, 'invalid-credentials-again'] as const;
 type UnauthenticatedStep = StepNameOf<(typeof EVERY_CALLER)[number] | 'second-window'>;
 const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey, unknownKey } =
   invalidCredentials.steps;

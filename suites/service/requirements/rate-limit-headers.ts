@@ -1,6 +1,6 @@
 import { judgeEach } from '../../../kernel/findings/judgement.ts';
 import type { Requirement } from '../evidence/evidence.ts';
-import { EVERY_PROBE } from '../probes/index.ts';
+import { EVERY_PROBE, UNAUTHENTICATED } from '../probes/index.ts';
 import {
   carries,
   limitProblem,
@@ -23,16 +23,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
     304,
   ),
   carries('RATE-2', ['rejections'], 400),
-  carries(
-    'RATE-3',
-    [
-      'unauthenticated-before-key',
-      'unauthenticated-after-key',
-      'unauthenticated-creations',
-      'invalid-credentials',
-    ],
-    401,
-  ),
+  carries('RATE-3', UNAUTHENTICATED, 401),
   carries('RATE-4', ['exhaust-quota'], 429),
   {
     id: 'RATE-5',

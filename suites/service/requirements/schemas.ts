@@ -17,6 +17,7 @@ import { sightings } from '../evidence/categories.ts';
 import type { Evidence, Observable, Requirement } from '../evidence/evidence.ts';
 import { bodyFields, fieldsOf, integerOf, jsonValueText, numberText } from '../evidence/json.ts';
 import { errorProblems } from '../evidence/schemas.ts';
+import { UNAUTHENTICATED } from '../probes/index.ts';
 import { staysTheSame } from './schemas/same-category.ts';
 
 /** Judges that every response with this status carries an Error body. */
@@ -57,12 +58,6 @@ function errorProblem(exchange: Exchange): Problem | undefined {
 }
 
 const REJECTED = ['rejections'] as const;
-const UNAUTHENTICATED = [
-  'unauthenticated-before-key',
-  'unauthenticated-after-key',
-  'unauthenticated-creations',
-  'invalid-credentials',
-] as const;
 
 const errors: readonly Requirement[] = [
   carriesError('ERR-1', 400, REJECTED),

@@ -4,7 +4,6 @@ import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
 import { COMMAND, durationText, shellWord } from '../../../kernel/basics/text.ts';
 import { JournalError, LineFile } from '../../../kernel/recording/line-file.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import { requestBounds } from '../inputs/bounds.ts';
 import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { TargetLostError } from '../pacing/transport.ts';
@@ -17,6 +16,14 @@ import type { RunSettings, SettledRun, TargetAccess } from './run-settings.ts';
 import type { InputNames } from './select.ts';
 import { enterRun } from './usage.ts';
 
+const LEAST_REQUEST_SECONDS = 30;
+
+/** A target may delay a response until its window has passed, so the timeout is this much longer than a window, in seconds. */
+const BEYOND_WINDOW_SECONDS = 15;
+
+/** A little more than the journal keeps, so that the length of a slightly larger body is still exact. */
+const MOST_BODY_BYTES = 5 * 1024 * 1024;
+
 /**
  * Runs the probes over real sockets and in real time.
  * @throws what `recordRun` throws.
@@ -26,11 +33,13 @@ export async function recordOverHttp(
   equipment: Pick<RunEquipment, 'journal' | 'signal'>,
 ): Promise<void> {
   const { baseUrl, certificateAuthority, clientCertificate, proxied } = settings.target;
+  const { minuteSeconds } = settings.plan.inputs.limits;
   const wire = new HttpWire({
     proxy: proxied ? (await import('undici')).default.EnvHttpProxyAgent : undefined,
     baseUrl,
     clock: systemClock,
-    ...requestBounds(settings.plan.inputs.limits),
+    requestMs: 1000 * Math.max(LEAST_REQUEST_SECONDS, minuteSeconds + BEYOND_WINDOW_SECONDS),
+    bodyBytes: MOST_BODY_BYTES,
     ca: certificateAuthority,
     clientCertificate,
   });
