@@ -43,6 +43,7 @@ export function enterRun(
   const { limits } = plan.inputs;
   const until = now + longestSeconds(plan, usesDay) * 1000;
   try {
+    // The key under test is the first, so a run that is not admitted has entered no other.
     for (const [caller, key] of keysByCaller(target.keys)) {
       const isUnderTest = caller === 'key';
       const requests = isUnderTest ? plan.mostWithKey : plan.total.withOtherKeys;
@@ -55,10 +56,7 @@ export function enterRun(
       entries.set(caller, entry);
     }
   } catch (error) {
-    if (usesDay) {
-      for (const entry of entries.values()) entry.settle(0, now);
-      throw error;
-    }
+    if (usesDay) throw error;
     report(error);
   }
   return {

@@ -13,7 +13,7 @@ export interface Keys {
 
 export type KeyedCaller = Exclude<Caller, 'unauthenticated' | 'unspecified'>;
 
-/** Every key of a run with its caller; a program may state by undefined that it has none. */
+/** Every key of a run with its caller, the key under test first; a program may state by undefined that it has none. */
 export function keysByCaller({ plans = {}, ...keys }: Keys): readonly (readonly [KeyedCaller, string])[] {
   const roles = (['key', 'other', 'exhausted', 'disposable'] as const).map(
     (role) => [role, keys[role]] as const,
