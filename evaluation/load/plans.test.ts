@@ -8,6 +8,7 @@ import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { seededBy } from '../testing/suites/limiters.ts';
+import { idsWith } from '../testing/verdicts.ts';
 import { serviceThat } from './degradations.ts';
 import type { VirtualLoad } from './virtual-load.ts';
 import { virtualLoad } from './virtual-load.ts';
@@ -119,7 +120,7 @@ async function failuresOf(profile: string, plan: string, minuteSeconds: number, 
     fault: findFault(fault),
     network: networkOf(`${profile} ${plan} ${minuteSeconds} ${fault}`),
   });
-  return record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return idsWith(record, 'fail');
 }
 
 describe('more is accepted than the plan allows', () => {
@@ -178,8 +179,7 @@ describe('a service without Date', () => {
           },
           network: networkOf(`undated ${algorithm} ${phase}`),
         });
-        const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
-        assert.deepEqual(failed, [], `${algorithm} from second ${phase}`);
+        assert.deepEqual(idsWith(record, 'fail'), [], `${algorithm} from second ${phase}`);
       }
     }
   });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { PROFILE_IDS, profiles } from '../../load/profiles/index.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
@@ -12,6 +11,7 @@ import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { ExpectationId } from '../../spec/register.ts';
 import { sampleOf } from '../../tools/sample.ts';
+import { idsWith, reasonsOf } from '../testing/verdicts.ts';
 import { faultsFound, mustPass } from './finds.ts';
 import { virtualLoad } from './virtual-load.ts';
 
@@ -20,17 +20,13 @@ import { virtualLoad } from './virtual-load.ts';
 
 const names: readonly AlgorithmName[] = algorithms;
 
-const findingTexts = ({ requirements: findings }: LoadRecord, verdict: string): readonly string[] =>
-  findings.filter((one) => one.verdict === verdict).map(({ id, because }) => `${id}: ${because}`);
-
 describe('each profile finds its faults, by the expectations about them', () => {
   for (const profile of PROFILE_IDS) {
     for (const [fault, ...by] of faultsFound[profile]) {
       test(`${profile} finds ${fault}`, async () => {
         const ban = fault.startsWith('ban-') ? { ban: { after: 5, seconds: 30 } } : {};
         const { record } = await virtualLoad({ profile, fault: findFault(fault), exclusive: true, ...ban });
-        const failed = record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-        assert.deepEqual(failed, by, findingTexts(record, 'fail').join('\n'));
+        assert.deepEqual(idsWith(record, 'fail'), by, reasonsOf(record, 'fail').join('\n'));
         assert.equal(record.outcome, 'violates');
       });
     }
@@ -55,12 +51,8 @@ describe('what another client may have caused, or the specification leaves open,
   for (const [profile, fault, ...by] of undecided) {
     test(`${profile} neither passes nor fails ${fault}`, async () => {
       const { record } = await virtualLoad({ profile, fault: findFault(fault) });
-      const inconclusive = record.requirements.filter(({ verdict }) => verdict === 'inconclusive');
-      assert.deepEqual(
-        inconclusive.map(({ id }) => id),
-        by,
-      );
-      assert.deepEqual(findingTexts(record, 'fail'), []);
+      assert.deepEqual(idsWith(record, 'inconclusive'), by);
+      assert.deepEqual(reasonsOf(record, 'fail'), []);
     });
   }
 });
@@ -78,7 +70,7 @@ describe('every algorithm passes every profile, in windows of any length', () =>
       );
       for (const { id, plans } of sampleOf(cases)) {
         const { record, trace } = await virtualLoad({ profile: id, algorithm, plans });
-        const trouble = [...findingTexts(record, 'fail'), ...findingTexts(record, 'inconclusive')];
+        const trouble = reasonsOf(record, 'fail', 'inconclusive');
         assert.deepEqual([record.outcome, trouble], ['conforms', []], `${id}, ${plans.minuteSeconds} s`);
         const planned = record.keys.reduce((sum, key) => sum + key.planned, 0);
         assert.equal(trace.samples.length, planned, 'exactly the planned requests are sent');
@@ -103,7 +95,7 @@ test('no profile fails a conforming variant', async () => {
   );
   for (const { profile, variant } of sampleOf(pairs)) {
     const { record } = await virtualLoad({ profile, fault: variant });
-    for (const text of findingTexts(record, 'fail')) failures.push(`${profile}, ${variant.id}: ${text}`);
+    for (const text of reasonsOf(record, 'fail')) failures.push(`${profile}, ${variant.id}: ${text}`);
   }
   assert.deepEqual(failures, []);
 });

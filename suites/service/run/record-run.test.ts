@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ServiceTime, VirtualClock } from '../../../evaluation/simulation/service-time.ts';
 import { ServiceWire } from '../../../evaluation/simulation/service-wire.ts';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import { reasonsOf } from '../../../evaluation/testing/verdicts.ts';
 import { PARAMETERS } from '../../../interfaces/options/command-line.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
@@ -95,14 +96,11 @@ const unavailableAtEvery = (n: number, counted: boolean): Seams => ({
   },
 });
 
-const failures = ({ requirements }: RunRecord): readonly string[] =>
-  requirements.filter(({ verdict }) => verdict === 'fail').map(({ id, because }) => `${id}: ${because}`);
-
 test('a gateway that is sometimes unavailable causes no fail', async () => {
   for (const counted of [false, true]) {
     for (const n of [7, 11, 20, 23, 37, 50, 61, 67, 68, 69]) {
       const { record } = await virtualRun({ fault: unavailableAtEvery(n, counted) });
-      assert.deepEqual(failures(record), [], `at every request number ${n}`);
+      assert.deepEqual(reasonsOf(record, 'fail'), [], `at every request number ${n}`);
       assert.equal(record.requirements.find(({ id }) => id === 'HTTP-4')?.verdict, 'warn');
     }
   }

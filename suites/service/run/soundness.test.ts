@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import type { ModelRun } from '../../../evaluation/simulation/model-run.ts';
 import { runAgainstModel } from '../../../evaluation/simulation/model-run.ts';
 import type { ModelBehaviour } from '../../../evaluation/testing/suites/model-service.ts';
-import type { RunRecord } from '../../../kernel/findings/record.ts';
-
-const failsOf = ({ requirements }: RunRecord): readonly string[] =>
-  requirements.filter(({ verdict }) => verdict === 'fail').map(({ id, because }) => `${id}: ${because}`);
+import { reasonsOf } from '../../../evaluation/testing/verdicts.ts';
 
 const usual: ModelBehaviour = {
   quota: { limit: 60, windowMs: 60_000 },
@@ -69,6 +66,6 @@ const onceFalseFails: Readonly<Record<string, ModelRun>> = {
 
 for (const [what, one] of Object.entries(onceFalseFails)) {
   test(`no false fail of ${what}`, async () => {
-    assert.deepEqual(failsOf((await runAgainstModel(one)).record), []);
+    assert.deepEqual(reasonsOf((await runAgainstModel(one)).record, 'fail'), []);
   });
 }
