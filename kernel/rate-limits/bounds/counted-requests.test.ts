@@ -56,6 +56,16 @@ for (const [what, run, mostChance, nth] of [
   });
 }
 
+test('every second request counts once more', () => {
+  const run = counts();
+  let left = 59;
+  for (let i = 0; i < 32; i += 1) {
+    left -= i % 2 === 0 ? 1 : 2;
+    run.wait((UNEVEN[i % UNEVEN.length] ?? 0) / 1000).add({ left });
+  }
+  assert.equal(everyNthCountedOnceMore(transitionsIn(run), 1e-6), 2);
+});
+
 const LONG = 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL';
 
 for (const [what, run, shows] of [

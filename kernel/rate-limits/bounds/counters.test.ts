@@ -44,6 +44,12 @@ for (const [what, run, exclusive, found] of [
   ['without a key, four times, and not where three are', sent('.--...-.-.--.fff.'), true, undefined],
   ['without a key, twice, where others may use the key', sent('.--...--.'), false, undefined],
   ['without a key, four times', sent('.--...-.-.--.'), false, { callers: WITHOUT, by: undefined }],
+  [
+    'without a key, four times, and one comes back where none was sent',
+    sent('.--...-.-.--.').add({ left: 47 }),
+    false,
+    { callers: WITHOUT, by: undefined },
+  ],
   ['without a key, of which one is free', sent('.-f...-.-.--.'), false, undefined],
   [
     'without a key, at ten places, of which one is free',
@@ -83,6 +89,15 @@ for (const [what, run, leastSwitches, by] of [
     'lists and creations, each over a connection of its own',
     counts(...gets(58, 57), ...posts(59, 58).map((one) => ({ ...one, connection: 2 })), ...gets(56)),
     0,
+    'operation',
+  ],
+  [
+    'lists, and creations with another operation',
+    counts(...gets(58, 57), ...posts(59), { path: '/v1/pets/1', left: 58 }, ...posts(57), ...gets(56), {
+      path: '/v1/pets/1',
+      left: 56,
+    }),
+    3,
     'operation',
   ],
   [

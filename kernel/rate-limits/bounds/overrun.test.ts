@@ -66,6 +66,7 @@ test('a bucket that gives back in pieces may pause for as long as nothing comes 
   const run = new Synthesis().add(told(0, 4, 59), told(1000, 4, 58), told(2100, 4, 59));
   for (let i = 1; i <= 59; i += 1) run.add(told(2100 + i * 30, 4, 59 - i));
   assert.equal(found(run), undefined);
+  assert.equal(found(run.add(told(3900, 4, 0)))?.accepted, 61);
 });
 
 // Before anything flows back: one request a second does, so all must come within one. A Reset that is a window ahead

@@ -15,6 +15,7 @@ import {
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { loadPlans } from '../../../spec/plans.ts';
 import {
+  countsEachAtOnce,
   countsExactlyOneByOne,
   countsSideBySide,
   findImpossibleBatch,
@@ -128,7 +129,7 @@ for (const [what, run, isFound, restMs] of [
 }
 
 test('two batches closer together than two pieces of a bucket', () => {
-  const run = batchCountedOnce(3);
+  const run = batchCountedOnce(3, new Synthesis().wait(3600).add(...gets(59, 58, 57)));
   for (let left = 54; left > 30; left -= 1) run.add({ left });
   const series = seriesIn(run.together(6, () => ({ left: 30 })).add({ left: 29 }));
   assert.ok(findImpossibleBatch(series, QUOTA) !== undefined);
@@ -164,6 +165,12 @@ const notCountedOneByOne = () =>
 for (const [what, run, undercounted, exactOneByOne] of [
   ['every batch counted once', lost(), true, true],
   ['the only batch counted once', batchCountedOnce(20), true, true],
+  [
+    'two of three batches counted once',
+    batchCountedOnce(12, batchCountedOnce(8, exactInParallel()).add({ left: 49 }).add({ left: 48 })),
+    true,
+    true,
+  ],
   ['one of two batches counted once', batchCountedOnce(8, exactInParallel()), false, true],
   ['requests one by one that are not counted', notCountedOneByOne(), false, false],
   ['every batch exact', exactInParallel(), false, true],
@@ -175,6 +182,18 @@ for (const [what, run, undercounted, exactOneByOne] of [
     assert.equal(countsExactlyOneByOne(series, QUOTA), exactOneByOne);
   });
 }
+
+for (const [left, each] of [
+  [[58, 57], true],
+  [[58, 58], false],
+  [[58, 56], false],
+  [[58, 58, 56], false],
+] as const)
+  test(`requests at the same time that show ${left.join(', ')} ${each ? 'are' : 'are not'} counted one by one`, () =>
+    assert.equal(
+      countsEachAtOnce(seriesIn(new Synthesis().together(left.length, (i) => ({ left: left[i] ?? 0 })))),
+      each,
+    ));
 
 const REJECTED = { method: 'POST', status: 400 };
 

@@ -63,6 +63,17 @@ for (const [what, run, accepted] of [
     window(two(20, 5, [60, 80]), 21, 1, 80).add(shows(22, 19, 60)),
     undefined,
   ],
+  [
+    'one that ends early, and another client in the next',
+    two(20, 5, [60, 80]).add(shows(21, 40, 80)),
+    undefined,
+  ],
+  [
+    'one that ends early, and a full quota once more under one Reset',
+    window(two(20, 25, [60, 80]), 24, 1, 80),
+    undefined,
+  ],
+  ['one that ends early, and a request after its Reset', two(20, 5, [60, 80]).add(shows(70, 54, 80)), 45],
   ['a first response that shows use', window(new Synthesis().add(shows(0, 40, 60)), 20, 30, 80), undefined],
 ] as const) {
   test(`full before Reset: ${what}`, () => {

@@ -71,6 +71,7 @@ describe('accepted under one Reset without Date', () => {
     ],
     ['Remaining rises by a tenth', burst(1021, { left: risesBy(RISE) }), 1019],
     ['Remaining rises by more', burst(1021, { left: risesBy(RISE + 1) }), undefined],
+    ['responses without Date beside one with it', burst(1021).add(shows(2000, 0, 60, START)), undefined],
     ['responses with Date, which another bound judges', burst(1021, { date: START }), undefined],
   ];
   for (const [name, run, accepted] of rows)
@@ -147,6 +148,7 @@ const isCounted = (): boolean => true;
 
 for (const [what, run, accepted] of [
   ['every second request', sent('arararar'), 3],
+  ['every second request, in the middle of the window', sent('rarararar', 2, 25), 3],
   ['two after one 429', sent('rararr'), undefined],
   ['a piece of five that is used at once', sent('raaaaarrrr'), undefined],
   ['the same piece with a 401 in it', sent('raauaaarrrr'), undefined],
