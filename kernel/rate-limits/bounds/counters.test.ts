@@ -20,14 +20,16 @@ import { countedTogether, countsInvalidCredentials, findSeparateCounters, partit
 /**
  * Requests in this order, each of which takes one of a count: `.` with the key, `-` without one, `o` of another
  * caller, `x` of another client, which the journal lacks. `~` is a request with the key that claims another address
- * and has a count of its own. `f` is one without a key that takes nothing, as does what `free` names.
+ * and has a count of its own. `?` has a form of the key that the specification leaves open, and takes nothing. `f` is
+ * one without a key that takes nothing, as does what `free` names.
  */
 function sent(order: string, free = ''): Synthesis {
   const run = new Synthesis();
   let left = 60;
   for (const kind of order) {
     if (kind === '~') run.add({ claims: '198.51.100.23', left: 59 });
-    if (kind === '~') continue;
+    if (kind === '?') run.add({ caller: 'unspecified', left: null });
+    if ('~?'.includes(kind)) continue;
     if (kind !== 'f' && !free.includes(kind)) left -= 1;
     if (kind === '.') run.add({ left });
     if (kind === '-' || kind === 'f') run.add({ caller: 'unauthenticated', status: 401, left: null });
@@ -50,6 +52,7 @@ for (const [what, run, exclusive, found] of [
     false,
     { callers: WITHOUT, by: undefined },
   ],
+  ['without a key, and a form of it', sent('.--...-.-.--?.'), false, { callers: WITHOUT, by: undefined }],
   ['without a key, of which one is free', sent('.-f...-.-.--.'), false, undefined],
   [
     'without a key, at ten places, of which one is free',

@@ -65,7 +65,7 @@ for (const [what, run, accepted] of [
   ],
   [
     'one that ends early, and another client in the next',
-    two(20, 5, [60, 80]).add(shows(21, 40, 80)),
+    two(20, 5, [60, 80]).add(shows(21, 53, 80)),
     undefined,
   ],
   [

@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import { mostRefill } from '../quota.ts';
-import type { Series, SeriesStep, Transition } from '../series.ts';
+import type { Reading, Series, SeriesStep, Transition } from '../series.ts';
 import {
   allTransitions,
   beforeFirst429,
@@ -82,9 +82,8 @@ function firstAnnounced(series: Series, quota: Quota): readonly Announcing[] | u
 }
 
 function beginsAnew({ from, to }: Transition, quota: Quota): boolean {
-  const [before, after] = [from, to].map(({ exchange }) => announcingUndated(exchange, quota)?.reset);
-  if (before === undefined || after === undefined) return false;
-  return showsRefilled(to, quota.limit) && after - before >= ANOTHER_RESET;
+  const resetOf = ({ exchange }: Reading): number => announcingUndated(exchange, quota)?.reset ?? Number.NaN;
+  return showsRefilled(to, quota.limit) && resetOf(to) - resetOf(from) >= ANOTHER_RESET;
 }
 
 /** How far a Reset may jitter within one window, in seconds. */

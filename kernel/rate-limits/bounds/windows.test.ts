@@ -53,6 +53,7 @@ describe('accepted under one Reset without Date', () => {
     ['the limit', burst(1000), undefined],
     ['the limit and what may come back in the second that rounding hides', burst(1018), undefined],
     ['more than that', burst(1021), 1019],
+    ['more, but not within half a window', burst(1200, { second: 999, everyMs: 40 }), undefined],
     ['the limit and what flows back in ten seconds', burst(1100, { second: 999, everyMs: 10 }), undefined],
     [
       'a Reset that moves by a second hides twice as much',
