@@ -43,6 +43,13 @@ describe('the gate of', () => {
     ['a known violation on its last day', knownUntil('2026-11-21'), 'accepted'],
     ['a violation that was known until the day before', knownUntil('2026-11-20'), 'violates'],
     [
+      'a violation that was known until the day before, and one that nobody knows',
+      withBaseline(recordWith({ ...failing, 'CREATE-5': { verdict: 'fail' } }), {
+        violations: [{ ...entry('CREATE-4'), expires: '2026-11-20' }],
+      }),
+      'violates',
+    ],
+    [
       'a known violation, and missing lines',
       { ...known(recordWith(failing), 'CREATE-4'), lacking: true },
       'incomplete',

@@ -38,7 +38,7 @@ const idsOf = (findings: readonly Finding[]): readonly string[] => findings.map(
 
 /** Whether every violation is known, and no entry is expired or stale. */
 const baselineHolds = ({ unknown, expired, stale }: BaselineCheck): boolean =>
-  unknown.length + expired.length + stale.length === 0;
+  [unknown, expired, stale].every(({ length }) => length === 0);
 
 const NO_RUN: readonly (Headline['kind'] | undefined)[] = ['wrong-target', 'key-rejected', 'no-requests'];
 

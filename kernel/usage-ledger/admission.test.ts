@@ -105,11 +105,12 @@ describe('a run that uses a whole day', () => {
     const ledger = ledgerOf(t);
     ledger.enter({ ...run, requests: 62, until: NOW - 24 * HOUR }, NOW - 25 * HOUR);
     ledger.enter({ ...run, origin: 'https://other.example.com', until: NOW }, NOW);
+    ledger.enter(run, NOW).settle(0, NOW);
     admitted(ledger).settle(1002, NOW);
     const { runs } = ledger.historyOf(run.key, run.origin);
     assert.deepEqual(
       runs.map(({ requests }) => requests),
-      [62, 1002],
+      [62, 0, 1002],
     );
   });
 
