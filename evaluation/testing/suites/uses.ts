@@ -2,8 +2,9 @@ import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { exhaustQuota } from '../../../suites/service/probes/exhaust-quota.ts';
 import { CONTROL_ROUNDS, otherCaller } from '../../../suites/service/probes/other-callers.ts';
+import { pacedWindow } from '../../../suites/service/probes/paced-window.ts';
 import { preflight } from '../../../suites/service/probes/preflight.ts';
-import { refill } from '../../../suites/service/probes/recovery.ts';
+import { recovery, refill } from '../../../suites/service/probes/recovery.ts';
 import { at, header } from './edits.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';
@@ -131,14 +132,34 @@ export function afterPenalty(back: number, limitedAfter = 60, pause = 61): Synth
   return run.wait(pause).add({ probe: 'refill', step: refill.steps.windowLater, left: back });
 }
 
-/** Two announced windows of half a minute; the first quota is exhausted, of the second this many remain. */
-export function halfWindows(remaining = 10): Synthesis {
+/**
+ * A 429 after so many requests that asks for this wait, in seconds, the request after it, and these many at the pace of
+ * the plan: with so many creations among them, and so many seconds between a response and the next one.
+ */
+export function paced(before: number, count: number, wait = 120, creations = 0, pause = 1.02): Synthesis {
+  const run = used(before)
+    .add(isRateLimited(wait))
+    .wait(wait)
+    .add({ probe: recovery.id, step: recovery.steps.afterRetryAfter, left: 9 });
+  for (let n = 0; n < count; n += 1)
+    run.wait(pause).add({
+      probe: pacedWindow.id,
+      step: pacedWindow.steps.paced,
+      left: 9,
+      ...(n < creations ? { method: 'POST', status: 201 } : {}),
+    });
+  return run;
+}
+
+/** Two announced windows of half a minute; the first quota is exhausted, of the second this many remain, after so many seconds. */
+export function halfWindows(remaining = 10, late = 0): Synthesis {
   const run = new Synthesis();
   run.add({ left: 59, reset: 30, probe: 'preflight', step: preflight.steps.baseline });
   for (let left = 58; left >= 0; left -= 1) run.add({ left, reset: 30 });
   run.add({ left: 0, reset: 30, status: 429, headers: [['Retry-After', '30']] }).wait(30);
-  for (let left = 59; left >= remaining; left -= 1) run.add({ left, reset: 60, probe: 'recovery' });
-  return run.wait(30).add({ left: 59, reset: 90, probe: 'refill' });
+  run.add({ left: 59, reset: 60, probe: 'recovery' }).wait(late);
+  for (let left = 58; left >= remaining; left -= 1) run.add({ left, reset: 60, probe: 'recovery' });
+  return run.wait(30 - late).add({ left: 59, reset: 90, probe: 'refill' });
 }
 
 /** A run in which Remaining falls from 59 by these steps, one request each. */

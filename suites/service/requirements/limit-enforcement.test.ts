@@ -22,6 +22,7 @@ import {
   isRateLimited,
   lost,
   over,
+  paced,
   posts,
   used,
   withOneReset,
@@ -49,25 +50,6 @@ const longerWindow = edit.all(
   ),
   at(both(asked('exhaust-quota'), answered(429)), edit.header('Retry-After', '3600')),
 );
-
-/**
- * A 429 after so many requests that asks for this wait, in seconds, the request after it, and these many at the pace of
- * the plan: with so many creations among them, and so many seconds between a response and the next one.
- */
-function paced(before: number, count: number, wait = 120, creations = 0, pause = 1.02): Synthesis {
-  const run = used(before)
-    .add(isRateLimited(wait))
-    .wait(wait)
-    .add({ probe: recovery.id, step: recovery.steps.afterRetryAfter, left: 9 });
-  for (let n = 0; n < count; n += 1)
-    run.wait(pause).add({
-      probe: pacedWindow.id,
-      step: pacedWindow.steps.paced,
-      left: 9,
-      ...(n < creations ? { method: 'POST', status: 201 } : {}),
-    });
-  return run;
-}
 
 /** A quota that is used up in each window, up to a 429 in the first; these are the ends that they announce. */
 function windowsUntil(...ends: readonly number[]): Synthesis {
@@ -174,6 +156,7 @@ testChapter('Limit enforcement', lines, [
     'two windows of half a minute, of which the second gives back little more than a bucket': pass(() =>
       halfWindows(26),
     ),
+    'the same, used shortly before it ends': pass(() => halfWindows(26, 28)),
     'four windows in a row as they should be': pass(() => windowsUntil(60, 120, 180, 240, 300)),
     ...each(['X-RateLimit-Reset', 'Date'], (name) => [
       `four windows in a row, of which no response has ${name}`,
@@ -321,7 +304,7 @@ testChapter('Limit enforcement', lines, [
       ),
     ),
     'the day is not spent, as the headers say': inconclusive(
-      serves(edit.header('X-RateLimit-Limit', '1000'), edit.header('X-RateLimit-Remaining', '500')),
+      serves(edit.header('X-RateLimit-Limit', '1000'), edit.header('X-RateLimit-Remaining', '1')),
     ),
     'a 429 that may be about the minute': inconclusive(
       at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '30')),

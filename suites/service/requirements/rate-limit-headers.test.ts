@@ -11,6 +11,7 @@ import {
   falls,
   gets,
   isRateLimited,
+  paced,
   posts,
   used,
 } from '../../../evaluation/testing/suites/uses.ts';
@@ -103,8 +104,8 @@ const remainingRows = rowsOf('RATE-8', {
   ),
   'a 429 that promises some too early, each time, without a promise before it': fail(() =>
     [1, 2, 3].reduce(
-      (run) => anew(run, 40, [0, isRateLimited(50, { left: 20 })]),
-      used(40, bare).add(isRateLimited(50, { left: 20 })),
+      (run) => anew(run, 40, [0, isRateLimited(50, { left: 1 })]),
+      used(40, bare).add(isRateLimited(50, { left: 1 })),
     ),
   ),
   'a 429 right after a promise, and none when it was tried again': inconclusive(() => anew(promised(), 20)),
@@ -121,6 +122,7 @@ const remainingRows = rowsOf('RATE-8', {
   'the same with the wait of a penalty (K07)': inconclusive(() =>
     falls(1, 1).add({ status: 429, left: 0, headers: [['Retry-After', '120']] }),
   ),
+  'the same, and 65 accepted at the pace of the plan': warn(() => paced(10, 65)),
   'the daily quota is exhausted by earlier runs (K40)': inconclusive(() =>
     falls(1, 1).add({ status: 429, left: 0, limit: 1000, headers: [['Retry-After', '40000']] }),
   ),

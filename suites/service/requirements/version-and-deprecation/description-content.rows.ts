@@ -66,6 +66,9 @@ const statuses = {
   'no 401, but a 4XX': pass(
     changed([`${LIST}.responses.401`, undefined], [`${LIST}.responses.4XX`, unauthorized]),
   ),
+  'a 4XX beside the 401, which is about other statuses': pass(
+    changed([`${LIST}.responses.4XX`, { description: 'Any other mistake.', content: json(text) }]),
+  ),
   'no 400 and no 401, but a default': pass(
     changed(
       [`${CREATE}.responses.400`, undefined],
