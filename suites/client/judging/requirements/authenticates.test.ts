@@ -28,6 +28,9 @@ testClients('CLIENT-4', {
       ],
     }),
     'sends a description': withBody('{"name":"cat","description":"purrs"}'),
+    'sends a description of more levels than are read, beside another creation': withBody(
+      `{"name":"cat","description":${'['.repeat(2000)}${']'.repeat(2000)}}`,
+    ),
     'sends a property of its own': withBody('{"name":"cat","tag":null}'),
     'opens a connection with a request outside the service, without the key': waits({
       seconds: [{ at: 0, method: 'HEAD', target: '/', headers: [], status: 401 }, list(10)],
