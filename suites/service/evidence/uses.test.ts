@@ -124,7 +124,7 @@ const ofDay = (left: number): StagedExchange => ({ left, limit: 1000 });
 /** The exchanges that show another client of the key, and whether it took part in the last 429. */
 for (const [what, run, shown, taken, whenExclusive = taken] of [
   ['requests and a 429', () => used(60).add(isRateLimited(60)), undefined, false],
-  ['a fall beyond use', () => counts(...gets(58, 55)).add(isRateLimited(60)), '2 3', true, false],
+  ['a fall beyond use', () => counts(...gets(58, 56)).add(isRateLimited(60)), '2 3', true, false],
   [
     'a fall beyond use into the 429',
     () => counts(...gets(58, 57)).add(isRateLimited(60)),

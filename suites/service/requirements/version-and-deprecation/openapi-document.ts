@@ -118,9 +118,9 @@ export function mismatches(root: PublishedDocument, parts: readonly PublishedDoc
       unread: [...unread],
     };
   } catch (error) {
-    // Schemas that are nested without end.
+    // What is nested without end, and any error of this program, which is no violation.
     const message = error instanceof Error ? error.message : String(error);
-    return { found: [violating(`the text cannot be read (${quoted(message)})`)], unread: [] };
+    return { found: [unreadable(`the text cannot be read (${quoted(message)})`)], unread: [] };
   }
 }
 
