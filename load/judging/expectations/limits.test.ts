@@ -137,10 +137,6 @@ testRows('the limits', {
         bursts([...countdown(3, 9), ...countdown(3, 2, { at: 300 }), limited(700)]),
         /another client may be using/,
       ],
-      'of another client, after which requests are not counted': [
-        bursts([...[9, 5, 5, 5, 5, 5, 5].map((left, i) => ({ at: i * 100, left })), limited(800)]),
-        /Between request 1 and request 2 Remaining fell by more than was sent/,
-      ],
       'of the first request, whatever wait it announces': [
         bursts([limited(0, { wait: '4000' }), ...countdown(3, 9, { at: 100 })]),
         /in use when the run began/,
