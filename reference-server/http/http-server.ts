@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { BytesSeam } from '../seams.ts';
-import type { Outcome, Request } from '../service/message.ts';
+import type { Request, RequestHandler } from '../service/message.ts';
 import type { Connection } from './read-request.ts';
 import {
   closesConnection,
@@ -16,9 +16,6 @@ import {
 } from './read-request.ts';
 import { writeAndClose, writeBytes, writeResponse } from './write-response.ts';
 
-/** The service behind the server: in memory it responds at once, over a shared store when the store has responded. */
-export type Respond = (request: Request) => Outcome | Promise<Outcome>;
-
 /** The largest head that Node parses, in bytes: more than the service accepts, so that the key of a rejected one is known. */
 const PARSED_HEAD_BYTES = 64 * MAX_HEAD_BYTES;
 const KEEP_ALIVE_MS = 10_000;
@@ -28,7 +25,11 @@ const KEEP_ALIVE_MS = 10_000;
  * in, bytes out, without routes and without a JSON parser of its own.
  * @param requestTimeoutMs how long a client may take to send a request
  */
-export function createHttpServer(respond: Respond, requestTimeoutMs: number, bytes?: BytesSeam): Server {
+export function createHttpServer(
+  respond: RequestHandler,
+  requestTimeoutMs: number,
+  bytes?: BytesSeam,
+): Server {
   const connectionOf = rememberConnections();
   const server = createServer({
     maxHeaderSize: PARSED_HEAD_BYTES,
@@ -59,21 +60,14 @@ export function createHttpServer(respond: Respond, requestTimeoutMs: number, byt
 }
 
 function requestListener(
-  respond: Respond,
+  respond: RequestHandler,
   connectionOf: (socket: Socket) => Connection,
   bytes: BytesSeam | undefined,
 ): RequestListener {
-  const write = (one: Outcome, request: Request, response: ServerResponse): void => {
-    if (bytes === undefined || one.kind === 'dropped') writeResponse(response, one);
-    else writeBytes(response, one, request, bytes);
-  };
-  const serve = (request: Request, response: ServerResponse): void | Promise<void> => {
+  const serve = (request: Request, response: ServerResponse): void => {
     const outcome = respond(request);
-    if (!(outcome instanceof Promise)) return write(outcome, request, response);
-    return outcome.then(
-      (one) => write(one, request, response),
-      () => void response.destroy(),
-    );
+    if (bytes === undefined || outcome.kind === 'dropped') writeResponse(response, outcome);
+    else writeBytes(response, outcome, request, bytes);
   };
   return (raw, response) => {
     const connection = connectionOf(raw.socket);
@@ -92,7 +86,7 @@ function requestListener(
 
 /** Responds to bytes that Node's parser or one of its timeouts rejected. */
 function respondToUnreadable(
-  respond: Respond,
+  respond: RequestHandler,
   code: string | undefined,
   socket: Socket,
   connection: Connection,
@@ -105,8 +99,13 @@ function respondToUnreadable(
 }
 
 /** Responds on the socket itself, after every earlier request, and closes the connection. */
-function respondAndClose(respond: Respond, request: Request, socket: Socket, connection: Connection): void {
+function respondAndClose(
+  respond: RequestHandler,
+  request: Request,
+  socket: Socket,
+  connection: Connection,
+): void {
   // Node hands the socket over without listeners, and an 'error' event without a listener ends the process.
   socket.on('error', () => socket.destroy());
-  inOrder(connection, async () => writeAndClose(socket, await respond(request), request));
+  inOrder(connection, () => writeAndClose(socket, respond(request), request));
 }

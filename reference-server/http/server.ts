@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { UserError } from '../../kernel/basics/errors.ts';
 import type { BytesSeam } from '../seams.ts';
 import type { DemoKeys } from '../service/callers.ts';
-import type { ServiceOptions } from '../service/service.ts';
+import type { Service, ServiceOptions } from '../service/service.ts';
 import { createService, systemClock } from '../service/service.ts';
-import type { Respond } from './http-server.ts';
 import { createHttpServer } from './http-server.ts';
 
 /** Where and how to listen. */
@@ -25,12 +24,6 @@ export interface ServerOptions extends Omit<ServiceOptions, 'clock'>, ListenOpti
   readonly clock?: ServiceOptions['clock'];
 }
 
-/** What can be served over HTTP: the service of this folder, or another one with the same requests and responses. */
-export interface Servable {
-  readonly keys: DemoKeys;
-  readonly handle: Respond;
-}
-
 /** A server that listens. */
 export interface RunningServer {
   /** For example `http://127.0.0.1:8080/v1`. */
@@ -40,20 +33,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** The server cannot listen at this address and port; the message is one sentence that says what to do. */
-export class CannotListenError extends UserError {
-  override readonly name: string = 'CannotListenError';
-}
-
-/** Another program uses the port. */
-export class PortTakenError extends CannotListenError {
-  override readonly name = 'PortTakenError';
-}
-
 /**
  * Serves the Pet Store Service over HTTP.
- * @throws {PortTakenError} when the port is taken
- * @throws {CannotListenError} when the address or the port cannot be used
+ * @throws {UserError} when the port is taken, or the address or the port cannot be used
  */
 export function startServer(options: ServerOptions): Promise<RunningServer> {
   const service = createService({ ...options, clock: options.clock ?? systemClock });
@@ -62,11 +44,10 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
 
 /**
  * Serves this service over HTTP.
- * @throws {PortTakenError} when the port is taken
- * @throws {CannotListenError} when the address or the port cannot be used
+ * @throws {UserError} when the port is taken, or the address or the port cannot be used
  */
 export async function serveOverHttp(
-  { keys, handle }: Servable,
+  { keys, handle }: Service,
   { port = 0, host = '127.0.0.1', requestTimeoutMs = 30_000 }: ListenOptions = {},
   bytes?: BytesSeam,
 ): Promise<RunningServer> {
@@ -91,17 +72,15 @@ function close(server: Server): Promise<void> {
 function cannotListen(error: unknown, host: string, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new PortTakenError(
+    return new UserError(
       `Port ${port} on ${host} is taken by another program: stop that one, or choose another port (0 takes any free one).`,
     );
   }
   if (code === 'EACCES') {
-    return new CannotListenError(`This user may not listen on port ${port}: choose a port above 1023.`);
+    return new UserError(`This user may not listen on port ${port}: choose a port above 1023.`);
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new CannotListenError(
-      `${host} is not an address of this machine: listen on 127.0.0.1, ::1 or 0.0.0.0.`,
-    );
+    return new UserError(`${host} is not an address of this machine: listen on 127.0.0.1, ::1 or 0.0.0.0.`);
   }
   return error;
 }

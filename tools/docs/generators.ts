@@ -30,8 +30,8 @@ import {
 } from '../../evaluation/third-party/load/tables.ts';
 import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
 import { describeVariants } from '../../reference-server/catalogue/variants/index.ts';
-import type { Topic } from '../../reference-server/catalogue/variants/topics.ts';
-import { topics as variantTopics } from '../../reference-server/catalogue/variants/topics.ts';
+import type { TopicId } from '../../reference-server/catalogue/variants/topics.ts';
+import { testedElsewhere, topics } from '../../reference-server/catalogue/variants/topics.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { probes } from '../../suites/service/probes/index.ts';
@@ -114,9 +114,11 @@ function variants(): string {
       seenIn,
     ],
   );
-  const elsewhere = Object.entries<Topic>(variantTopics).flatMap(([topic, { title, testedElsewhere }]) =>
-    testedElsewhere === undefined ? [] : [[topic, title, testedElsewhere]],
-  );
+  const elsewhere = Object.entries(testedElsewhere).map(([topic, tests]) => [
+    topic,
+    topics[topic as TopicId],
+    tests,
+  ]);
   return [
     table(
       ['Topic', 'Variant', 'What the server does', 'Expected outcome', 'warn', 'inconclusive', 'Seen in'],

@@ -46,7 +46,7 @@ export function findVariant(id: string): Variant {
 /** All variants as plain data, for `serve --list variants --json` and the documents. */
 export const describeVariants = () =>
   variants.map(({ id, topic, description, expected, algorithm = null, seenIn }) => {
-    const topicTitle = topics[topic].title;
+    const topicTitle = topics[topic];
     const because = expected.because ?? null;
     return { id, topic, topicTitle, description, ...expected, because, algorithm, seenIn };
   });
