@@ -1,3 +1,5 @@
+import { nearestMedian } from '../../load/model/latency.ts';
+
 /**
  * A ratio of two figures that were measured side by side in one run, and its aim. Absolute
  * times differ by a factor of two between machines, so no aim rests on them.
@@ -46,20 +48,6 @@ export function lineOf(row: BenchRow): string {
   return `${name.padEnd(80)} ${rounded(ratio).padStart(6)}   ${wanted.padEnd(13)} ${met.padEnd(7)}   ${absolute}`;
 }
 
-/**
- * The median of some figures.
- * @throws {RangeError} when there are none.
- */
-export function median(figures: readonly number[]): number {
-  const sorted = [...figures].sort((a, b) => a - b);
-  const [low, high] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
-  ];
-  if (low === undefined || high === undefined) throw new RangeError('There is no median of nothing.');
-  return (low + high) / 2;
-}
-
 /** The median of each figure. They are measured in turn, so that a slow moment of the machine affects all of them. */
 export async function mediansOf<Name extends string>(
   rounds: number,
@@ -69,6 +57,6 @@ export async function mediansOf<Name extends string>(
   const measured: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
     for (const name of names) measured[name]?.push(await figures[name]());
-  const medians = names.map((name) => [name, median(measured[name] ?? [])]);
+  const medians = names.map((name) => [name, nearestMedian(measured[name] ?? [])]);
   return Object.fromEntries(medians) as Record<Name, number>;
 }

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { nearestMedian } from '../../load/model/latency.ts';
 import { endChild, startChild } from './child.ts';
 import type { Loaded } from './load-child.ts';
 import type { BenchRow } from './row.ts';
-import { atLeast, median, rounded } from './row.ts';
+import { atLeast, rounded } from './row.ts';
 import type { Served, ServerKind } from './serve-child.ts';
 
 /** Every round measures each server once, one after the other, so that a slow moment affects all of them. */
@@ -39,7 +40,7 @@ export async function measureServing(): Promise<readonly BenchRow[]> {
   } finally {
     await Promise.all([generator, ...servers].map(({ child }) => endChild(child)));
   }
-  const [reference, bare, headers, fastify] = kinds.map((kind) => median(rates[kind])) as [
+  const [reference, bare, headers, fastify] = kinds.map((kind) => nearestMedian(rates[kind])) as [
     number,
     number,
     number,
@@ -53,7 +54,12 @@ export async function measureServing(): Promise<readonly BenchRow[]> {
   });
   const floor = `with the headers of the service and nothing else ${rounded(headers / bare)}`;
   return [
-    row('bare node:http', bare, 0.8, `; ${floor}; the generator itself ${Math.round(median(generated))}`),
+    row(
+      'bare node:http',
+      bare,
+      0.8,
+      `; ${floor}; the generator itself ${Math.round(nearestMedian(generated))}`,
+    ),
     row('node:http with the headers of the service and nothing else', headers, 0.8),
     row('the same interface on @fastify/rate-limit', fastify, 1.1),
   ];
