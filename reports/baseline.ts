@@ -70,8 +70,6 @@ function baselineOf(record: RunRecord, before: Baseline = { violations: [] }): B
 /** A person has to state them. */
 const TO_BE_STATED = { reason: 'not stated yet', owner: 'not stated yet' } as const;
 
-const baselineText = ({ violations }: Baseline): string => jsonText({ baselineVersion: 1, violations });
-
 /** What a comparison with a baseline found, a sentence each; empty where the run had none. */
 export function baselineSentences(record: RunRecord): readonly string[] {
   const { baseline } = record;
@@ -128,7 +126,7 @@ export function writeBaseline(record: RunRecord, path: string): string {
   const before = existsSync(path) ? readBaseline(path) : { violations: [] };
   const after = baselineOf(record, before);
   try {
-    writeFileSync(path, baselineText(after));
+    writeFileSync(path, jsonText({ baselineVersion: 1, ...after }));
   } catch (error) {
     throw new UserError(`The baseline ${path} cannot be written: ${fileTrouble(error)}.`);
   }

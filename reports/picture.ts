@@ -15,9 +15,6 @@ interface PictureReading extends QuotaReading {
   readonly code: number | null;
 }
 
-const readingsOf = ({ timeline }: RunRecord): readonly PictureReading[] =>
-  (timeline?.entries ?? []).map(readingOf);
-
 function readingOf({
   n,
   caller,
@@ -107,7 +104,7 @@ const CALLERS: Readonly<Record<string, string>> = {
  * none where the record has no timeline.
  */
 export function picturePlots(record: RunRecord): readonly Plot[] {
-  const readings = readingsOf(record);
+  const readings = (record.timeline?.entries ?? []).map(readingOf);
   if (readings.length === 0) return [];
   const end = greatest(readings.map(({ received }) => received));
   const whole = plotOf('picture', readings, { from: 0, to: end }, describedRun(record, readings));

@@ -28,11 +28,13 @@ const TEXT_LIMIT = 600;
 /** `summary.md`: the outcome for a job summary or a comment on a pull request, in GitHub-flavoured Markdown. */
 export function renderSummary(record: RunRecord): string {
   const { fail, inconclusive, warn, pass } = reportedOf(record);
+  const { headline } = record;
+  const next = record.subject === 'load' ? nextStep(record) : undefined;
   const blocks = [
     markdown`## ${outcomeSign(record).mark} ${record.suite.name}: ${outcomeSign(record).word}`,
-    ...headlineBlocks(record),
+    ...(headline === undefined ? [] : [markdown`**${prose(headline.text)}** ${prose(headline.fix)}`]),
     markdown`**${outcomeSentence(record)}**`,
-    ...nextBlock(record),
+    ...(next === undefined ? [] : [markdown`${next}`]),
     ...baselineSentences(record).map((sentence) => markdown`${sentence}`),
     ...untestedBlocks(record),
     runLine(record),
@@ -70,14 +72,6 @@ function untestedBlocks(record: RunRecord): readonly Markdown[] {
     bulletList(untestedTexts(record).map(({ ids, text }) => markdown`**${ids}:** ${prose(text)}`)),
   ];
 }
-
-function nextBlock(record: RunRecord): readonly Markdown[] {
-  const step = record.subject === 'load' ? nextStep(record) : undefined;
-  return step === undefined ? [] : [markdown`${step}`];
-}
-
-const headlineBlocks = ({ headline }: RunRecord): readonly Markdown[] =>
-  headline === undefined ? [] : [markdown`**${prose(headline.text)}** ${prose(headline.fix)}`];
 
 function causesTable(causes: readonly Cause[]): readonly Markdown[] {
   if (causes.length === 0) return [];

@@ -9,17 +9,8 @@ export const wide = (name: string, table: Markup): Markup =>
   markup`<section class="wide" aria-label="${name}" tabindex="0">${table}</section>
 `;
 
-const headRow = (columns: readonly string[]): Markup =>
+export const headRow = (columns: readonly string[]): Markup =>
   markup`<thead><tr>${columns.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>`;
-
-/** A table with these columns. @param rows the rows, or bodies with rows, in full. */
-export const table = (columns: readonly string[], rows: readonly Markup[], classes?: string): Markup =>
-  markup`<table${classes === undefined ? '' : markup` class="${classes}"`}>
-${headRow(columns)}
-<tbody>
-${rows}</tbody>
-</table>
-`;
 
 /** A table of figures, which may be wide. The first cell of a row is its head. */
 export const figureTable = (

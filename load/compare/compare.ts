@@ -106,7 +106,9 @@ interface Obstacles {
 }
 
 function figuresOf(sets: Sets, { setup, endings, environment }: Obstacles): readonly ComparedFigure[] {
-  const outcome = figureOf('outcome', sets, outcomesText);
+  const outcome = figureOf('outcome', sets, (set) =>
+    [...new Set(set.map(({ outcome: one }) => one))].join(', '),
+  );
   if (setup.length > 0) return [outcome('inconclusive', 'the runs differ in profile, limits or requests')];
   const trouble = latencyTrouble(sets, environment);
   const measures = [...countMeasures(sets), ...(trouble === undefined ? latencyMeasures(sets) : [])];
@@ -135,6 +137,3 @@ function latencyTrouble(sets: Sets, environment: readonly string[]): ComparedFig
     return figure('inconclusive', 'the runs used different machines or k6 versions');
   return areInTurn(sets) ? undefined : figure('undecided', NOT_IN_TURN);
 }
-
-const outcomesText = (set: readonly LoadRecord[]): string =>
-  [...new Set(set.map(({ outcome }) => outcome))].join(', ');

@@ -16,12 +16,10 @@ export interface ListedKey {
 export const parseKeyList = (text: string): readonly (ListedKey & { readonly line: number })[] =>
   text.split(/\r?\n/).flatMap((line, at) => {
     if (line.trim() === '' || line.trim().startsWith('#')) return [];
-    const [key = '', plan = ''] = line.split(/[,;\t]/).map(withoutQuotes);
+    const [key = '', plan = ''] = line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
     if (at === 0 && key.toLowerCase() === 'key') return [];
     return [{ key, ...(plan === '' ? {} : { plan }), line: at + 1 }];
   });
-
-const withoutQuotes = (cell: string): string => cell.trim().replace(/^"(.*)"$/, '$1');
 
 /**
  * The plans of a list of keys; undefined where no line names one.

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { COMMAND } from '../../kernel/basics/text.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
-import type { VerdictCount } from '../outcome.ts';
 import { countsOf, outcomeSentence, outcomeSign, requestsOf, VERDICTS } from '../outcome.ts';
 import { plotStyle } from '../plots/plot.ts';
 import { subjectFacts } from '../subject.ts';
@@ -132,12 +131,12 @@ ${banner ?? markup``}<h1 class="outcome ${record.outcome}"><span aria-hidden="tr
 ${further}<ul class="counts">
 ${countsOf(record)
   .filter(({ count }) => count > 0)
-  .map(countItem)}</ul>
+  .map(
+    ({ verdict, mark, word, count }) =>
+      markup`<li class="${verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`,
+  )}</ul>
 </header>
 `;
-
-const countItem = ({ verdict, mark, word, count }: VerdictCount): Markup =>
-  markup`<li class="${verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`;
 
 const navigation = (sections: readonly Section[]): Markup =>
   markup`<nav aria-label="Sections"><ul>

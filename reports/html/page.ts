@@ -16,7 +16,7 @@ import { picturePlots } from '../picture.ts';
 import { pointStatusOf, statusCounts } from '../plots/marks.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { nounOf, testedText } from '../subject.ts';
-import { figureTable, table } from '../tables.ts';
+import { figureTable, headRow } from '../tables.ts';
 import { untestedTexts } from '../verdict.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
@@ -224,7 +224,7 @@ ${findings.map((one) => findingRow(one, evidence))}</tbody>
   );
   return markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${COMMAND} explain ID</code>, on any machine, without a network.</p>
 ${filterControls(record, [...chapters.keys()])}<table class="register">
-<thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
+${headRow(['Requirement', 'Verdict', 'Statement and reason', 'Exchanges'])}
 ${bodies}</table>
 `;
 }
@@ -247,11 +247,12 @@ function observationsTable(record: RunRecord, evidence: Evidence): Markup | unde
   const { observations } = record;
   if (observations.length === 0) return undefined;
   return markup`<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here changes the outcome.</p>
-${table(
-  ['Requirement', 'Open question', 'Observed', 'Exchanges'],
-  observations.map((one) => observationRow(one, evidence)),
-  'register observations',
-)}`;
+<table class="register observations">
+${headRow(['Requirement', 'Open question', 'Observed', 'Exchanges'])}
+<tbody>
+${observations.map((one) => observationRow(one, evidence))}</tbody>
+</table>
+`;
 }
 
 function observationRow(observation: Observation, evidence: Evidence): Markup {

@@ -4,17 +4,7 @@ import { figureTable } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { markSvg, pointMark, timeMarkSvg } from './marks.ts';
-import type {
-  Mark,
-  Panel,
-  Plot,
-  PlotTable,
-  PointStatus,
-  RowPanel,
-  TimeScale,
-  ValuePanel,
-  ValueScale,
-} from './model.ts';
+import type { Mark, Panel, Plot, PlotTable, RowPanel, TimeScale, ValuePanel, ValueScale } from './model.ts';
 import { rounded, timeScale, valueScale } from './model.ts';
 
 /** Pixels. */
@@ -28,9 +18,6 @@ interface Drawn {
   readonly svg: Markup;
   readonly height: number;
 }
-
-const drawPanel = (panel: Panel, time: TimeScale, top: number): Drawn =>
-  panel.kind === 'values' ? drawValues(panel, time, top) : drawRows(panel, time, top);
 
 const labelSvg = (label: string, top: number): Markup =>
   markup`<text class="label" x="0" y="${top + 13}">${label}</text>`;
@@ -123,7 +110,10 @@ function entriesOf(mark: Mark): readonly (readonly [name: string, sign: Markup])
     case 'stack':
       return mark.layers
         .filter((_, i) => mark.bins.some(({ values }) => (values[i] ?? 0) > 0))
-        .map(({ name, status }) => [name, layerSign(status)]);
+        .map(({ name, status }) => [
+          name,
+          markup`<rect class="layer ${status}" x="4" y="1" width="14" height="12"/>`,
+        ]);
     case 'points':
       return mark.points.length === 0 ? [] : [[mark.name, pointMark(mark.status, '11', 7)]];
     case 'level':
@@ -138,9 +128,6 @@ function entriesOf(mark: Mark): readonly (readonly [name: string, sign: Markup])
         : [[mark.name, markup`<rect class="span ${mark.shade}" width="22" height="14"/>`]];
   }
 }
-
-const layerSign = (status: PointStatus): Markup =>
-  markup`<rect class="layer ${status}" x="4" y="1" width="14" height="12"/>`;
 
 /** Height of the axis of time, in pixels. */
 const AXIS_HEIGHT = 18;
@@ -167,7 +154,7 @@ function drawing({ from, to, ticks, panels }: Plot): Drawn {
   const time = timeScale(from, to, ticks);
   let top = 0;
   const drawn = panels.map((panel): Drawn => {
-    const one = drawPanel(panel, time, top);
+    const one = panel.kind === 'values' ? drawValues(panel, time, top) : drawRows(panel, time, top);
     top += one.height;
     return one;
   });

@@ -109,7 +109,8 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
   const breakdown = breakdownOf(evidence);
   const steps: RateStep[] = [];
   let usual: readonly Sample[] = [];
-  for (const position of pacedPositions(evidence)) {
+  for (const [position, { kind }] of (evidence.scenarios[0]?.steps ?? []).entries()) {
+    if (kind !== 'paced') continue;
     const samples = all.filter(({ step }) => step === position);
     if (samples.length === 0) continue;
     const answered = latencySamples(samples);
@@ -127,9 +128,6 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
   }
   return steps;
 }
-
-const pacedPositions = ({ scenarios }: LoadEvidence): readonly number[] =>
-  (scenarios[0]?.steps ?? []).flatMap(({ kind }, position) => (kind === 'paced' ? [position] : []));
 
 /**
  * When most keys were at a step: one key may have started later than the others. A step in which the target stopped
