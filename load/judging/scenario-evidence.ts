@@ -1,4 +1,4 @@
-import { greatest, least } from '../../kernel/exchanges/collections.ts';
+import { greatest, groupedBy, least } from '../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
@@ -42,31 +42,28 @@ export function scenarioEvidence(
   };
 }
 
-function stepsDueIn(samples: readonly Sample[]): ReadonlyMap<number, StepDue> {
-  const steps = new Map<number, StepDue>();
-  for (const sample of samples) {
-    const due = dueAt(sample);
-    const { first, requests } = steps.get(sample.step) ?? { first: due, requests: 0 };
-    steps.set(sample.step, { first: Math.min(first, due), requests: requests + 1 });
-  }
-  return steps;
-}
-
-const isMalformed = ({ outcome }: Exchange): boolean =>
-  outcome.kind === 'no-response' && outcome.cause === 'malformed';
+const stepsDueIn = (samples: readonly Sample[]): ReadonlyMap<number, StepDue> =>
+  new Map(
+    [...groupedBy(samples, ({ step }) => step)].map(([step, own]) => [
+      step,
+      { first: least(own.map(dueAt)), requests: own.length },
+    ]),
+  );
 
 const failuresOf = (found: readonly Exchange[]): Failures => ({ count: found.length, first: found[0] });
 
 function tallyOf(exchanges: readonly Exchange[]): RequestTally {
-  const lost = exchanges.filter(
-    ({ outcome }) => outcome.kind === 'no-response' && outcome.cause !== 'malformed',
-  );
+  const unanswered = (isMalformed: boolean): readonly Exchange[] =>
+    exchanges.filter(
+      ({ outcome }) => outcome.kind === 'no-response' && (outcome.cause === 'malformed') === isMalformed,
+    );
+  const lost = unanswered(false);
   return {
     requests: exchanges.length,
     accepted: exchanges.filter(accepted).length,
     rateLimited: exchanges.filter(isRateLimited).length,
     serverErrors: failuresOf(exchanges.filter((one) => (statusOf(one) ?? 0) >= 500)),
-    malformed: failuresOf(exchanges.filter(isMalformed)),
+    malformed: failuresOf(unanswered(true)),
     lost: failuresOf(lost),
     quietBeforeLost: quietBefore(lost, exchanges),
     repeated: new Set(exchanges.map(({ n }) => n)).size !== exchanges.length,
@@ -75,7 +72,6 @@ function tallyOf(exchanges: readonly Exchange[]): RequestTally {
 
 /** How long no response had come when one of these was sent, at the least; infinite where there are none. */
 function quietBefore(lost: readonly Exchange[], exchanges: readonly Exchange[]): number {
-  if (lost.length === 0) return Number.POSITIVE_INFINITY;
   const answered = exchanges.filter(({ outcome }) => outcome.kind === 'answer');
   return least(
     lost.map(({ sent }) => {
