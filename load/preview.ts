@@ -61,7 +61,13 @@ export interface Preview {
   readonly creations: number;
   /** Of all keys, if they peak at the same time. */
   readonly peak: Peak;
-  readonly seconds: EstimatedDuration;
+  /** How long it takes. */
+  readonly seconds: {
+    /** With unused keys, responses within a 1,200th of the window (50 ms of a minute), and waits of one window. */
+    readonly expected: number;
+    /** The same if a key was used within the last two windows, so that the run first waits for two windows. */
+    readonly afterRecentUse: number;
+  };
   readonly needs: readonly Need[];
   readonly banRisk: BanRisk;
 }
@@ -85,14 +91,6 @@ export interface Peak {
   readonly perSecond: number;
   /** The most requests in flight at the same time in steps that are paced by the responses. */
   readonly concurrency: number;
-}
-
-/** How long a run takes, in seconds. */
-interface EstimatedDuration {
-  /** With unused keys, responses within a 1,200th of the window (50 ms of a minute), and waits of one window. */
-  readonly expected: number;
-  /** The same if a key was used within the last two windows, so that the run first waits for two windows. */
-  readonly afterRecentUse: number;
 }
 
 /** Responses in a window, one after the other: 50 ms each in a minute. */

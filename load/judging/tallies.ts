@@ -55,9 +55,6 @@ export function sumOfTallies(tallies: readonly OperationTally[]): OperationTally
   };
 }
 
-/** From which moment latency is measured: the intended send time, or the actual one. */
-type LatencyOrigin = 'intended' | 'sent';
-
 /** The latencies of all requests of a run in milliseconds, exact however many there are: ten million take 80 MB. */
 export class Latencies {
   readonly #intended: Readonly<Record<Operation, number[]>> = { list: [], create: [] };
@@ -77,8 +74,8 @@ export class Latencies {
     }
   }
 
-  /** The latencies of an operation, ascending; of both where none is named. */
-  ascending(origin: LatencyOrigin, operation?: Operation): Float64Array {
+  /** The latencies of an operation, from the intended or the actual send time, ascending; of both where none is named. */
+  ascending(origin: 'intended' | 'sent', operation?: Operation): Float64Array {
     const { list, create } = origin === 'intended' ? this.#intended : this.#sent;
     return new Float64Array(
       operation === undefined ? list.concat(create) : { list, create }[operation],

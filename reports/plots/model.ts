@@ -118,7 +118,12 @@ export type Mark =
       readonly points: readonly { readonly x: number; readonly low: number; readonly high: number }[];
     }
   /** Counts in intervals, one on top of the other. */
-  | { readonly kind: 'stack'; readonly layers: readonly StackLayer[]; readonly bins: readonly StackBin[] }
+  | {
+      readonly kind: 'stack';
+      readonly layers: readonly { readonly name: string; readonly status: PointStatus }[];
+      /** A value for each layer, in their order. */
+      readonly bins: readonly (Interval & { readonly values: readonly number[] })[];
+    }
   | PointsMark
   /** A horizontal line: a limit or a threshold. */
   | { readonly kind: 'level'; readonly name: string; readonly y: number }
@@ -146,16 +151,6 @@ export interface PointsMark {
   readonly name: string;
   readonly status: PointStatus;
   readonly points: readonly Point[];
-}
-
-interface StackLayer {
-  readonly name: string;
-  readonly status: PointStatus;
-}
-
-/** One interval of a stack: a value for each layer, in their order. */
-interface StackBin extends Interval {
-  readonly values: readonly number[];
 }
 
 /** The width of the coordinates of paths; a browser stretches them to the width of the page. */
