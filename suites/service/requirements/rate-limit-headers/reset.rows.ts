@@ -139,6 +139,9 @@ export function lateResetRows(limited: edit.Where, moment: number): readonly Ver
       at(limited, late, edit.header('Retry-After', '593')),
     ),
     'far ahead on a 429, and full again before': fail(at(limited, late)),
+    'far ahead on a 429, after which nothing was sent': pass(
+      edit.all(at(limited, late), edit.cutAfter('exhaust-quota')),
+    ),
     'far ahead on a 429, and one left again before': warn(edit.all(at(limited, late), noneLeft)),
     'far ahead on a 429, within the window, but the full quota comes long before': warn(
       edit.all(soon, sooner(limited, 50)),
