@@ -1,6 +1,5 @@
 import { firstFound, greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf } from '../../exchanges/headers.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
@@ -136,7 +135,7 @@ export function announcedTogether(
   const groups: Announcing[][] = [];
   let [low, high] = [Number.NaN, Number.NaN];
   for (const exchange of exchanges) {
-    if (answerOf(exchange) === undefined || isRateLimited(exchange)) continue;
+    if (isRateLimited(exchange)) continue;
     const one = announcing(exchange, quota);
     const group = groups.at(-1);
     if (one === undefined) {
