@@ -112,21 +112,19 @@ function sameReadings(exchanges: readonly Exchange[]): readonly (readonly [Excha
   );
   return [...byTarget.values()].flatMap((all) => {
     const ordered = [...all].sort((a, b) => a.received.mono - b.received.mono);
-    return alikeIn(ordered, (one) => rateHeadersOf(one).reset)
-      .flatMap((group) => alikeIn(group, (one) => rateHeadersOf(one).remaining))
-      .flatMap((group) => alikeIn(group, (one) => rateHeadersOf(one).limit))
-      .filter((group) => mayBeOneResponse(group, ordered));
+    const alike = [...groupedBy(ordered, readingText).values()].filter(([one, other]) => {
+      return other !== undefined && readingText(one) !== undefined;
+    });
+    return alike.filter((group) => mayBeOneResponse(group, ordered));
   });
 }
 
-/** Those that share a usable value with another one, by that value: nearly every response is the only one with its Remaining and Reset. */
-const alikeIn = (
-  exchanges: readonly Exchange[],
-  read: (exchange: Exchange) => number | undefined,
-): readonly (readonly [Exchange, ...Exchange[]])[] =>
-  [...groupedBy(exchanges, read)].flatMap(([value, group]) =>
-    value === undefined || group.length === 1 ? [] : [group],
-  );
+/** What a response states of the quota; undefined where a part of it is not usable. */
+function readingText(exchange: Exchange): string | undefined {
+  const { limit, remaining, reset } = rateHeadersOf(exchange);
+  const parts = [reset, remaining, limit];
+  return parts.includes(undefined) ? undefined : parts.join(' ');
+}
 
 /** @param ordered every response to the same target, in the order of receipt. */
 function mayBeOneResponse(group: readonly [Exchange, ...Exchange[]], ordered: readonly Exchange[]): boolean {

@@ -29,6 +29,14 @@ test('an escaped key is found anywhere in a long text, however it is escaped', (
   }
 });
 
+test('a key is found with any one of its characters escaped', () => {
+  const key = 'abcdefghij';
+  for (const character of key) {
+    const text = key.replace(character, `%${character.charCodeAt(0).toString(16)}`);
+    assert.equal(redactor([{ value: key, name: 'key' }])(`x${text}x`), 'x[key]x', text);
+  }
+});
+
 test('a key is found with a backslash before each of its signs, as shells and regular expressions write it', () => {
   for (const sign of '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~') {
     const value = `zq${sign}7Wk2x9`;
