@@ -94,14 +94,9 @@ export class Evidence {
     return found;
   }
 
-  /** The exchanges with a response of one of these statuses, in the order of the journal. */
-  answered(...statuses: readonly number[]): readonly Exchange[] {
-    const [only] = statuses;
-    if (statuses.length === 1) return this.#byStatus.get(only) ?? [];
-    return this.exchanges.filter((exchange) => {
-      const status = statusOf(exchange);
-      return status !== undefined && statuses.includes(status);
-    });
+  /** The exchanges with a response of this status, in the order of the journal. */
+  answered(status: number): readonly Exchange[] {
+    return this.#byStatus.get(status) ?? [];
   }
 
   /** The exchanges of one step of a probe. A step that the probe does not have does not compile. */
