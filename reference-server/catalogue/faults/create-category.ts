@@ -1,6 +1,5 @@
 import type { Seams } from '../../seams.ts';
-import type { Category } from '../../service/categories.ts';
-import { categoryJson, parseNewCategory } from '../../service/categories.ts';
+import { parseNewCategory } from '../../service/categories.ts';
 import {
   asError,
   bodyText,
@@ -25,7 +24,7 @@ import {
   withText,
   writingIds,
 } from '../wrappers/responses.ts';
-import { rejecting } from '../wrappers/storing.ts';
+import { rejecting, withUniqueNames } from '../wrappers/storing.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Create a category". */
@@ -240,34 +239,13 @@ export const createCategory: StatedFaults = {
     breaks: ['CAT-4'],
     warnings: ['CREATE-11'],
     seenIn: 'ON CONFLICT (name) DO UPDATE; maps with the name as the key',
-    wrapStore(store) {
-      const byName = new Map<string, Category>();
-      return {
-        create(category) {
-          const before = byName.get(category.name);
-          const stored = before === undefined ? store.create(category) : { ...category, id: before.id };
-          if (stored !== null) byName.set(category.name, stored);
-          return stored;
-        },
-        listJson: () => `[${[...byName.values()].map(categoryJson).join(',')}]`,
-      };
-    },
+    ...withUniqueNames((before, category) => ({ ...category, id: before.id })),
   },
   'existing-name-replaced': {
     description: 'A creation with an existing name removes the old category and stores one with a new id.',
     breaks: ['LIST-3'],
     seenIn: 'SQLite’s INSERT OR REPLACE, MySQL’s REPLACE INTO',
-    wrapStore(store) {
-      const byName = new Map<string, Category>();
-      return {
-        create(category) {
-          const stored = store.create(category);
-          if (stored !== null) byName.set(category.name, stored);
-          return stored;
-        },
-        listJson: () => `[${[...byName.values()].map(categoryJson).join(',')}]`,
-      };
-    },
+    ...withUniqueNames((_, category, store) => store.create(category)),
   },
   'creations-stored-twice': {
     description: 'Each creation is stored twice, and the 201 shows the second category.',

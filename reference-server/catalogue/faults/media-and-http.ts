@@ -4,6 +4,7 @@ import { headerValues } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
   always,
+  bodyText,
   changingHeader,
   changingText,
   edited,
@@ -15,7 +16,6 @@ import {
   isList,
   isPet,
   isRejected,
-  isRequestFor,
   mapHeader,
   onResponse,
   remembering,
@@ -30,11 +30,7 @@ const LONG_BODY_BYTES = 16_384;
 /** Responds 500 to creations with some bodies. */
 function crashing(when: (text: string) => boolean): Seams {
   return failing(
-    (response, request) =>
-      response.status !== 401 &&
-      isCreation(request) &&
-      request.body !== null &&
-      when(Buffer.from(request.body).toString()),
+    ({ status }, request) => status !== 401 && isCreation(request) && when(bodyText(request)),
     500,
   );
 }
@@ -141,11 +137,7 @@ export const mediaAndHttp: StatedFaults = {
     description: 'A creation of more than 16 KiB gets 500.',
     warnings: ['HTTP-4'],
     seenIn: 'database columns of limited length behind a service that does not check',
-    ...failing(
-      (_, request) =>
-        isRequestFor('POST', '/v1/categories', request) && (request.body?.length ?? 0) > LONG_BODY_BYTES,
-      500,
-    ),
+    ...failing((_, request) => isCreation(request) && (request.body?.length ?? 0) > LONG_BODY_BYTES, 500),
   },
   'malformed-json-drops-connection': {
     description: 'Malformed JSON crashes the worker, which drops the connection.',

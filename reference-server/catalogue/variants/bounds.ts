@@ -1,6 +1,6 @@
 import { failing, isCreation } from '../wrappers/responses.ts';
-import { rejecting } from '../wrappers/storing.ts';
-import { bounded, rejectingUnknownFields, returningTheExisting } from './categories.ts';
+import { rejecting, withUniqueNames } from '../wrappers/storing.ts';
+import { bounded, rejectingUnknownFields } from './categories.ts';
 import type { StatedVariants } from './variant.ts';
 import { needsCreations } from './variant.ts';
 
@@ -28,7 +28,7 @@ export const bounds: StatedVariants = {
     topic: 'K61',
     description: 'A creation with an existing name gets 201 with the category that has the name, unchanged.',
     seenIn: 'get_or_create, find_or_create_by, ON CONFLICT DO NOTHING with a SELECT',
-    ...returningTheExisting(),
+    ...withUniqueNames((before) => before),
   },
   'names-bounded': bounded('K63', 'A name longer than 100 characters gets 400.', {
     seenIn: 'any column of limited length whose length is checked',

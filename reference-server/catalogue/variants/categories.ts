@@ -1,5 +1,5 @@
 import type { Seams } from '../../seams.ts';
-import type { Category, NewCategory } from '../../service/categories.ts';
+import type { NewCategory } from '../../service/categories.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import type { Request } from '../../service/message.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
@@ -53,25 +53,6 @@ const hasUnknownField = (request: Request): boolean =>
   isCreation(request) &&
   parseNewCategory(request).ok &&
   Object.keys(fieldsOf(request)).some((field) => field !== 'name' && field !== 'description');
-
-/** A store whose names are unique: a creation with an existing name returns the category that has it. */
-export function returningTheExisting(): Seams {
-  return {
-    wrapStore(store) {
-      const byName = new Map<string, Category>();
-      return {
-        ...store,
-        create(category) {
-          const before = byName.get(category.name);
-          if (before !== undefined) return before;
-          const stored = store.create(category);
-          if (stored !== null) byName.set(category.name, stored);
-          return stored;
-        },
-      };
-    },
-  };
-}
 
 /** The smallest whole number that is not exact as a double. */
 const BEYOND_DOUBLES = 9_007_199_254_740_993n;

@@ -1,5 +1,6 @@
 import type { Seams } from '../../seams.ts';
-import type { NewCategory } from '../../service/categories.ts';
+import type { Category, CategoryStore, NewCategory } from '../../service/categories.ts';
+import { categoryJson } from '../../service/categories.ts';
 import { asError } from './responses.ts';
 
 /** Changes every category before it is stored. */
@@ -22,6 +23,24 @@ export const changingTexts = (change: (text: string) => string): Seams =>
     name: change(name),
     ...(description === undefined ? {} : { description: change(description) }),
   }));
+
+/** A store in which each name has one category; `again` makes the one that a creation with an existing name stores and shows. */
+export const withUniqueNames = (
+  again: (before: Category, category: NewCategory, store: CategoryStore) => Category | null,
+): Seams => ({
+  wrapStore(store) {
+    const byName = new Map<string, Category>();
+    return {
+      create(category) {
+        const before = byName.get(category.name);
+        const stored = before === undefined ? store.create(category) : again(before, category, store);
+        if (stored !== null) byName.set(category.name, stored);
+        return stored;
+      },
+      listJson: () => `[${[...byName.values()].map(categoryJson).join(',')}]`,
+    };
+  },
+});
 
 /** Rejects some well-formed creations with `code`; `rejects` may depend on the names that exist. */
 export function rejecting(
