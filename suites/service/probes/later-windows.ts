@@ -79,7 +79,7 @@ async function sendBetweenSimilarKeys(pacer: Pacer): Promise<void> {
     const similar = SIMILAR_KEYS.get(kind);
     if (similar !== undefined) {
       const request = unauthenticatedList(similar, { route: 'new' });
-      if (!hasToWaitWithoutKey(pacer)) await pacer.sendOutsideQuota(similarKey, request);
+      if (!hasToWaitWithoutKey(pacer)) await pacer.sendOutsideQuotaAndRetry(similarKey, request);
       continue;
     }
     const exchange = await pacer.sendWithKeyNow(newConnection, listRequest({ route: 'new' }));

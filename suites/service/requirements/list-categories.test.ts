@@ -88,6 +88,11 @@ testChapter('List categories', lines, [
   ...rowsOf('LIST-1', {
     '200': pass(edit.unchanged),
     '500': fail(at(withinLimit, edit.status(500))),
+    '500 to one of many': pass(at(afterCreations, edit.status(500))),
+    '500 to two of many': fail(
+      edit.all(at(afterCreations, edit.status(500)), at(asked('preflight'), edit.status(500))),
+    ),
+    '400 to one of many': fail(at(afterCreations, edit.status(400))),
     'one 429 among the lists': pass(at(afterCreations, edit.limited)),
     'nothing but 429': inconclusive(at(withinLimit, edit.limited)),
     'nothing but silence': inconclusive(at(withinLimit, edit.silent('timeout'))),
