@@ -118,20 +118,17 @@ export const limiters: StatedVariants = {
     warnings: ['LIMIT-2', 'RATE-8'],
     seenIn: 'Kong and APISIX with limits for two windows',
     // A second here is a sixtieth of the window, whatever its length.
-    ...countingMinute((limiter) => {
-      const seconds = createLimiter('fixed-window', [], 0);
-      let before: Decision | undefined;
-      return (caller, request, now) => {
-        const minute = minuteOf(caller);
-        const cap = { ...minute, limit: Math.ceil(minute.limit / 3), windowMs: minute.windowMs / 60 };
-        const second = seconds({ ...caller, quotas: [cap] }, request, now);
-        if (!second.allowed && before !== undefined) {
-          return { ...before, allowed: false, retryAt: second.retryAt };
-        }
-        before = limiter(caller, request, now);
-        return before;
-      };
-    }),
+    ...capped(1 / 60),
+  },
+  'cap-for-each-ten-seconds': {
+    topic: 'K18',
+    description: 'In addition to the minute, each ten seconds accept at most a third of the limit.',
+    warnings: ['LIMIT-2'],
+    inconclusive: ['RATE-8'],
+    because: 'A wait that does not end at Reset may be about a limit that no header shows.',
+    seenIn: 'Tyk and AWS WAF with a short window before the plan’s; limits of ten seconds at Cloudflare',
+    testedWith: 'a disposable key',
+    ...capped(1 / 6),
   },
   '1-in-flight': inFlight(1),
   '2-in-flight': inFlight(2),
@@ -298,6 +295,22 @@ function describing(shown: (minute: Decision, day: Decision) => Decision): Seams
       if (minute.allowed || day === undefined) day = limiter(withQuotaOf('day', caller), request, now);
       if (!day.allowed) return day;
       return { ...shown(minute, day), allowed: minute.allowed, retryAt: minute.retryAt };
+    };
+  });
+}
+
+/** In addition to the minute, this share of its window accepts at most a third of the limit, which no header shows. */
+function capped(share: number): Seams {
+  return countingMinute((limiter) => {
+    const caps = createLimiter('fixed-window', [], 0);
+    let before: Decision | undefined;
+    return (caller, request, now) => {
+      const minute = minuteOf(caller);
+      const quota = { ...minute, limit: Math.ceil(minute.limit / 3), windowMs: minute.windowMs * share };
+      const cap = caps({ ...caller, quotas: [quota] }, request, now);
+      if (!cap.allowed && before !== undefined) return { ...before, allowed: false, retryAt: cap.retryAt };
+      before = limiter(caller, request, now);
+      return before;
     };
   });
 }
