@@ -95,6 +95,9 @@ export const UNAUTHENTICATED = [
   'invalid-credentials',
 ] as const satisfies readonly ProbeId[];
 
+/** Those that send up to the limit, and one request beyond it. */
+export const EXHAUSTS_QUOTA = ['preflight', 'exhaust-quota'] as const satisfies readonly ProbeId[];
+
 /** The probes of what any response shows. */
 export const EVERY_PROBE: readonly ProbeId[] = inOrder.map(({ id }) => id);
 

@@ -14,7 +14,14 @@ import { listRequest, parallelLists, unauthenticatedList } from './category-requ
 import { currentUse, exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import { preflight, startFromFullQuota } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { creationsWithin, oneByOneOf, remainingByTarget, tailOf } from './quota-batches.ts';
+import {
+  creationsWithin,
+  MOST_ONE_BY_ONE,
+  oneByOneOf,
+  parallelOf,
+  remainingByTarget,
+  tailOf,
+} from './quota-batches.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
 
 /**
@@ -110,10 +117,6 @@ const PAST_WINDOW = 1 / 4;
 
 /** And the requests around the end, the same, by this part of a window. */
 const AFTER_END = 1 / 15;
-
-/** Parallel requests while a part of a large quota is used, and from how many on. */
-const PARALLEL = 32;
-const MOST_ONE_BY_ONE = 21;
 
 /** The most windows in which a 429 is sought that only the target or another client of the key explains. */
 export const MOST_EDGE_ROUNDS = 3;
@@ -229,8 +232,7 @@ async function usePart(pacer: Pacer, step: string, requests: number): Promise<bo
   const { perMinute } = pacer.limits;
   for (let unsent = requests; unsent > 0; ) {
     const advertised = remainingByTarget(ofKey(pacer.session.exchanges), perMinute) ?? unsent;
-    const size =
-      unsent > MOST_ONE_BY_ONE ? Math.min(PARALLEL, Math.min(unsent, advertised) - tailOf(perMinute)) : 1;
+    const size = unsent > MOST_ONE_BY_ONE ? parallelOf(Math.min(unsent, advertised), perMinute) : 1;
     const batch = size > 1 ? parallelLists(size) : [listRequest()];
     const exchanges = await pacer.sendBatchWithKeyNow(step, batch);
     if (exchanges.some(isRateLimited)) return false;

@@ -22,7 +22,7 @@ export const tailOf = (perMinute: number): number => Math.min(TAIL, Math.floor(p
 /** Parallel requests while most of a large limit is used. */
 const PARALLEL = 32;
 
-const MOST_ONE_BY_ONE = 3 * TAIL;
+export const MOST_ONE_BY_ONE = 3 * TAIL;
 
 /**
  * The part of a window for which the key rests when few requests are left: a counter that expires long before its
@@ -84,7 +84,7 @@ export const durationOf = (exchanges: readonly Exchange[]): number =>
   greatest(exchanges.map(({ received }) => received.mono)) - least(exchanges.map(({ sent }) => sent.mono));
 
 /** As many parallel requests as leave the tail; less than two where the rest goes out one by one. */
-const parallelOf = (remaining: number, perMinute: number): number =>
+export const parallelOf = (remaining: number, perMinute: number): number =>
   Math.min(PARALLEL, remaining - tailOf(perMinute));
 
 /** How many of the remaining requests go out one by one where each of them lowers Remaining by one. */

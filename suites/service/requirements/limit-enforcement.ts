@@ -6,17 +6,15 @@ import { isJump, readingOf, transitionsBefore429 } from '../../../kernel/rate-li
 import { waitScale, waitSeconds429 } from '../../../kernel/rate-limits/waits.ts';
 import type { Evidence, Observable, Observed, Requirement } from '../evidence/evidence.ts';
 import { acceptedAfter, exhaustingUse, uses } from '../evidence/uses.ts';
+import { EXHAUSTS_QUOTA } from '../probes/index.ts';
 import type { Use } from '../probes/recount.ts';
 import { limitsWith429 } from './limit-enforcement/beyond-the-limit.ts';
 import { acceptsWithin, limitsBeyondQuota } from './limit-enforcement/first-429.ts';
 import { isolatesCallers } from './limit-enforcement/isolation.ts';
 import { followsTheKey, oneCounter, operationsSeen } from './limit-enforcement/one-count.ts';
 import { holdsUnderConcurrency } from './limit-enforcement/under-concurrency.ts';
-
 import { enforcesTheDay } from './limit-enforcement/used-day.ts';
 import { lastsAMinute } from './limit-enforcement/window.ts';
-
-const EXHAUSTS_QUOTA = ['preflight', 'exhaust-quota'] as const;
 
 export const limitEnforcement: readonly Requirement[] = [
   {

@@ -13,16 +13,15 @@ import { ENDS_WITH_GMT, fail, judgeEach, warn } from '../../../kernel/findings/j
 import { longestDaySeconds } from '../../../kernel/rate-limits/quota.ts';
 import { isSpelledOtherwise } from '../evidence/answers.ts';
 import type { Evidence, Requirement } from '../evidence/evidence.ts';
+import { EXHAUSTS_QUOTA } from '../probes/index.ts';
 import { spendsDay } from '../probes/spend-day.ts';
 import { isTemporary, sparesOthers } from './retry-after-and-ban/bans.ts';
 import { retried } from './retry-after-and-ban/retried.ts';
 
-const REACHES_429 = ['preflight', 'exhaust-quota'] as const;
-
 export const retryAfterAndBan: readonly Requirement[] = [
   {
     id: 'RETRY-1',
-    probes: REACHES_429,
+    probes: EXHAUSTS_QUOTA,
     whyItMatters:
       'Without Retry-After a client does not know when to retry, and retries at once or gives up.',
     fix: 'Set Retry-After in the code that sends the 429, often a limiter or a gateway in front of the service.',
@@ -41,7 +40,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
   },
   {
     id: 'RETRY-2',
-    probes: REACHES_429,
+    probes: EXHAUSTS_QUOTA,
     whyItMatters:
       'Clients read it as whole seconds or as an HTTP-date (RFC 9110 §10.2.3), and as nothing else.',
     fix: 'Write Retry-After as a whole number of seconds.',
@@ -53,14 +52,14 @@ export const retryAfterAndBan: readonly Requirement[] = [
   },
   {
     id: 'RETRY-3',
-    probes: [...REACHES_429, 'recovery', 'repetition'],
+    probes: [...EXHAUSTS_QUOTA, 'recovery', 'repetition'],
     whyItMatters: 'Clients that wait as announced and still receive a 429 learn to ignore Retry-After.',
     fix: 'Compute Retry-After from the state of the counter: the seconds until the next request is accepted, rounded up.',
     judge: (evidence) => retried(evidence).obeyed,
   },
   {
     id: 'RETRY-4',
-    probes: [...REACHES_429, 'recovery', 'repetition'],
+    probes: [...EXHAUSTS_QUOTA, 'recovery', 'repetition'],
     whyItMatters: 'A wait that is rounded down costs every client a second 429, and perhaps a ban.',
     fix: 'Round Retry-After up to whole seconds.',
     judge: (evidence) => retried(evidence).exact,
