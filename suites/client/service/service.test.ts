@@ -47,7 +47,9 @@ for (const into of [0, 250, 500, 750, 990])
     await player.reply(open);
     const held = performance.now() - from;
     const left = 1000 - (Date.now() % 1000);
-    assert.ok(held >= 365 && (left >= 590 || held > 1000), `held ${held} ms, ${left} ms left`);
+    // A busy machine sends it late.
+    const late = held - 370;
+    assert.ok(late >= -5 && (left + late >= 590 || held > 1000), `held ${held} ms, ${left} ms left`);
   });
 
 const PREFIX = '/s-0123456789abcdef';
