@@ -13,6 +13,8 @@ const redact = redactor(secretsOf(keys));
 test('a key is replaced by its name everywhere', () => {
   assert.equal(redact(`Bearer ${key}, again ${key}`), 'Bearer [key], again [key]');
   assert.equal(redact('Bearer another-key-of-another-caller'), 'Bearer [other key]');
+  const encoded = Buffer.from('another-key-of-another-caller').toString('base64');
+  assert.match(redact(`Basic ${encoded}`), /^Basic \[other key in base64\].{0,4}$/);
 });
 
 const SIGNS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n'.split('');
