@@ -17,7 +17,7 @@ import { expectations } from './expectations/index.ts';
 import { latencyWithin, thresholdExpectations } from './expectations/thresholds.ts';
 import { foldKeys, textOf, withMore } from './fold.ts';
 import { scenarioEvidence, thinned } from './scenario-evidence.ts';
-import { Latencies } from './tallies.ts';
+import { Latencies, NumberColumn } from './tallies.ts';
 
 /** The finding of an expectation. A pass of a run that was incomplete or late, where that matters, proves nothing. */
 function loadFinding(
@@ -88,7 +88,7 @@ export class RunJudge {
   readonly #failed = new Map<number, ScenarioEvidence>();
   readonly #events: ScenarioEvent[] = [];
   readonly #latencies: Latencies;
-  readonly #delays: number[] = [];
+  readonly #delays = new NumberColumn();
 
   /** @param mostRequests a run of more requests is long; for tests. */
   constructor(run: RunToJudge, mostRequests: number = MOST_KEPT.requests) {
@@ -162,7 +162,7 @@ export class RunJudge {
       evidence: [],
       keys,
       latencyMs: latencySummaryOf(this.#latencies.ascending('intended')),
-      scheduleDelayMs: delaySummary(new Float64Array(this.#delays).sort()),
+      scheduleDelayMs: delaySummary(this.#delays.ascending()),
       phases: unlessEmpty(phases),
       thresholds: unlessEmpty(this.#thresholds),
       environment,
