@@ -3,10 +3,10 @@ import { lastLineOf, onPath } from '../load/k6/host.ts';
 import type { FoundTool, MissingTool, ToolSearch } from './finding.ts';
 import { aptInstall, findOrInstall, toolSearch } from './finding.ts';
 
-/** Servers from Debian packages that some tests run on the loopback interface, by the name of their command. */
+/** Servers from Debian packages that some tests and evaluations run on the loopback interface, by the name of their command. */
 export const DAEMONS = {
-  'redis-server': { package: 'redis-server', for: 'services over Redis' },
-  prometheus: { package: 'prometheus', for: 'dashboard and rules' },
+  'redis-server': { package: 'redis-server', for: 'evaluations of services over Redis' },
+  prometheus: { package: 'prometheus', for: 'the tests of dashboard and rules' },
 } as const;
 
 /** The command of one of these servers. */
@@ -22,7 +22,7 @@ export async function findDaemon(
   return findOrInstall(install, {
     present: (tried) => findInstalled(host, name, tried),
     installers: [() => aptInstall(host, onProgress, debian)],
-    advice: `Install ${debian} (the tests of ${purpose} are skipped without it).`,
+    advice: `Install ${debian} (${purpose} are skipped without it).`,
   });
 }
 

@@ -196,6 +196,7 @@ const RARE_TOOLS: readonly RareTool[] = [
     files: ['evaluation/third-party/limiters.test.ts', 'interfaces/playwright/own-project.test.ts'],
   },
   { tool: 'in-toto', files: ['evaluation/package/package.test.ts'] },
+  // Evaluations need it, and no test.
   { tool: 'redis', files: ['evaluation/load/runners.test.ts'] },
   {
     tool: 'prometheus',
