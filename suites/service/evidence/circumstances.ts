@@ -2,7 +2,7 @@ import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
-import { statusOf } from '../../../kernel/exchanges/headers.ts';
+import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { isLoopbackUrl } from '../../../kernel/exchanges/loopback.ts';
 import { exchangeName, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
@@ -16,6 +16,7 @@ import { keptPace } from '../probes/paced-window.ts';
 import { durationOf } from '../probes/quota-batches.ts';
 import type { Use } from '../probes/recount.ts';
 import type { Evidence, Requirement } from './evidence.ts';
+import { bodyFields } from './json.ts';
 import { isMissing } from './locked-out.ts';
 import { uses } from './uses.ts';
 
@@ -130,10 +131,16 @@ export function firewallRemarks(evidence: Evidence): readonly string[] {
 const isPageInFront = (exchange: Exchange): boolean =>
   REJECTS.has(statusOf(exchange)) && isHtml(exchange) && !hasRateHeaders(exchange);
 
-/** Whether a firewall seems to have rejected a body: a page, or a 403, without the headers that the service sends with the key. */
+/** Whether a firewall seems to have rejected a body: a page, or a 403 without an Error of the service, without the headers that the service sends with the key. */
 export const rejectedInFront = (evidence: Evidence, exchange: Exchange): boolean =>
-  (isPageInFront(exchange) || (statusOf(exchange) === 403 && !hasRateHeaders(exchange))) &&
+  (isPageInFront(exchange) ||
+    (statusOf(exchange) === 403 && !hasRateHeaders(exchange) && !hasErrorFields(exchange))) &&
   evidence.by('key').some(hasRateHeaders);
+
+function hasErrorFields(exchange: Exchange): boolean {
+  const fields = bodyFields(answerOf(exchange)?.body);
+  return fields !== undefined && ['code', 'message', 'status'].every((name) => fields.has(name));
+}
 
 const ON_ONE_MACHINE = 2;
 const ACROSS_A_NETWORK = 5;

@@ -32,6 +32,14 @@ const rows: Readonly<Record<string, readonly [sent: readonly StagedExchange[], p
       [{ status: 500 }, { path: '/v1/pets' }, {}],
       [1, 2, 3],
     ],
+    'accepted after each of three errors that may pass': [
+      [{ status: 500 }, {}, { status: 500 }, {}, { status: 500 }, {}],
+      [1, 2, 3, 4, 5, 6],
+    ],
+    'accepted after each of two errors that may pass': [
+      [{ status: 500 }, {}, { status: 500 }, {}],
+      [2, 4],
+    ],
     'accepted after a rejection': [
       [{ status: 400 }, {}],
       [1, 2],

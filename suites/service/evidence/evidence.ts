@@ -137,9 +137,19 @@ export class Evidence {
   }
 }
 
-/** The exchanges of a step without those whose request was sent again later because of how it ended. */
+/** So many are no accident of one moment, nor of one of the texts that they carry. */
+export const FEWEST_OFTEN = 3;
+
+/** Whether so many of these requests got 500, one in four, that sending them again excuses none. */
+export function failOften(exchanges: readonly Exchange[]): boolean {
+  const failed = exchanges.filter((one) => statusOf(one) === 500);
+  return failed.length >= FEWEST_OFTEN && 4 * failed.length >= exchanges.length;
+}
+
+/** The exchanges of a probe without those whose request was sent again later because of how it ended. */
 function onlyTheLast(exchanges: readonly Exchange[]): readonly Exchange[] {
   if (!exchanges.some((one) => mayBeSentAgain(one) || mayPass(one))) return exchanges;
+  const isExcused = failOften(exchanges) ? unavailable : mayPass;
   const later = new Set<string>();
   return exchanges
     .toReversed()
@@ -148,7 +158,7 @@ function onlyTheLast(exchanges: readonly Exchange[]): readonly Exchange[] {
       const name = nameOf(exchange);
       const isRepeated = mayBeSentAgain(exchange)
         ? later.has(name)
-        : mayPass(exchange) && next !== undefined && nameOf(next) === name && follows(next, exchange);
+        : isExcused(exchange) && next !== undefined && nameOf(next) === name && follows(next, exchange);
       later.add(name);
       return !isRepeated;
     })

@@ -67,7 +67,12 @@ const invalidBodyRows: readonly VerdictRow[] = [
     '500 twice': fail(edit.all(edit.precededBy(ofNumber, edit.status(500)), at(ofNumber, edit.status(500)))),
     '520, of a gateway that does not reach the service': inconclusive(at(ofNumber, edit.status(520))),
     '403': fail(at(ofNumber, edit.status(403))),
-    '403 without the headers of the service': warn(at(ofNumber, edit.status(403), ...page)),
+    '403 without the headers of the service, but with its Error': fail(
+      at(ofNumber, edit.status(403), ...page),
+    ),
+    '403 without the headers and the Error of the service': warn(
+      at(ofNumber, edit.status(403), edit.responseBody({ message: 'Forbidden' }), ...page),
+    ),
     '406 as a page of a firewall': warn(at(ofNumber, edit.status(406), ...asHtml)),
     '406 as a page with the headers of the service': fail(
       at(ofNumber, edit.status(406), edit.header('Content-Type', 'text/html')),

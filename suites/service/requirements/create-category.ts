@@ -16,6 +16,7 @@ import { expectStatus } from '../evidence/answers.ts';
 import { createdBy, creationsSeen, lists, sentCategory } from '../evidence/categories.ts';
 import { rejectedInFront } from '../evidence/circumstances.ts';
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
+import { FEWEST_OFTEN, failOften } from '../evidence/evidence.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, mayOnlyRead, sentText } from '../evidence/valid-creations.ts';
 import { isRejected } from '../probes/category-requests.ts';
@@ -31,12 +32,6 @@ import { nothingCreated, storedOnce } from './create-category/in-lists.ts';
 const FURTHER: ReadonlySet<string> = new Set<ProbeId>(['first-batch', 'second-batch', 'exhaust-quota']);
 const CREATING: ReadonlySet<string> = new Set<string>(['first-creation', 'creations', ...FURTHER]);
 
-/** So many are no accident of one moment, nor of one of the texts that they carry. */
-const FEWEST = 3;
-
-/** One in so many creations that fails is no accident either. */
-const OFTEN = 4;
-
 /**
  * Valid creations that returned 500 (CREATE-1): every one from some point on, or many between others. A service may
  * store no more, and says so with another status: 500 is an unexpected condition (RFC 9110 §15.6.1).
@@ -46,18 +41,17 @@ function failsToCreate(evidence: Evidence): Judgement | undefined {
   const failed = sent.filter((one) => statusOf(one) === 500);
   const last = sent.findLastIndex((one) => statusOf(one) === 201);
   const after = sent.slice(last + 1);
-  const none = after.length >= FEWEST && after.every((one) => failed.includes(one));
+  const none = after.length >= FEWEST_OFTEN && after.every((one) => failed.includes(one));
   const found = none ? after : failed;
   const [first] = found;
-  if (first === undefined || found.length < FEWEST || (!none && found.length * OFTEN < sent.length))
-    return undefined;
+  if (first === undefined || (!none && !failOften(sent))) return undefined;
   return fail({
     expected: '201 for each valid creation',
     received: `${receivedText(first)}, and for ${countOf(found.length - 1, 'further creation')} after it`,
     reasoning: none
       ? 'Earlier creations returned 201, and none from this one on.'
       : `${countOf(sent.length - failed.length, 'other')} returned another status.`,
-    exchanges: found.slice(0, FEWEST),
+    exchanges: found.slice(0, FEWEST_OFTEN),
   });
 }
 

@@ -89,6 +89,7 @@ testChapter('List categories', lines, [
     '200': pass(edit.unchanged),
     '500': fail(at(withinLimit, edit.status(500))),
     '500 to one of many': pass(at(afterCreations, edit.status(500))),
+    '500 to the only list without categories': fail(at(asked('preflight'), edit.status(500))),
     '500 to two of many': fail(
       edit.all(at(afterCreations, edit.status(500)), at(asked('preflight'), edit.status(500))),
     ),
