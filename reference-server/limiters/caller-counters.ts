@@ -32,9 +32,9 @@ const SHARED = '(everyone else)';
 
 /**
  * Stores each caller's state until it is idle, when no state gives the same
- * results. Every check looks at two stored states and drops the idle ones: no
- * timer is needed, and there are at most about twice as many states as active
- * callers. `capacity` is the upper bound: all callers beyond it share one state.
+ * results. Every check of a new caller looks at two stored states and drops the idle
+ * ones: no timer is needed, and there are never more than about twice as many states as
+ * active callers at their most. `capacity` is the upper bound: all callers beyond it share one state.
  */
 export class StoredCounters<State> implements CallerCounters {
   readonly #states = new Map<string, StoredState<State>>();
@@ -52,8 +52,8 @@ export class StoredCounters<State> implements CallerCounters {
   }
 
   check(id: string, quota: Quota, now: number): PendingCheck {
-    this.#dropIdle(now);
     const own = this.#states.get(id);
+    if (own === undefined) this.#dropIdle(now);
     const storedAs = own !== undefined || this.#states.size < this.#capacity ? id : SHARED;
     const stored = own ?? this.#states.get(storedAs);
     return new UncountedCheck(this, storedAs, quota, this.#algorithm.check(stored?.state, quota, now));

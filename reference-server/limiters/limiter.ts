@@ -56,12 +56,11 @@ export function createLimiter(algorithm: AlgorithmName, exhausted: readonly Call
  * the first of them (the minute) where two are equal.
  */
 export function combineChecks(checks: readonly QuotaCheck[]): Decision {
-  const exceeded = checks.filter(({ allowed }) => !allowed);
-  const { allowed, quota, remaining, resetAt, retryAt } =
-    exceeded.length > 0 ? exceeded.reduce(laterRetry) : checks.reduce(lowerRemaining);
+  const { allowed, quota, remaining, resetAt, retryAt } = checks.reduce(decisive);
   return { allowed, limit: quota.limit, remaining, resetAt, retryAt };
 }
 
-const laterRetry = (a: QuotaCheck, b: QuotaCheck): QuotaCheck => (b.retryAt > a.retryAt ? b : a);
-
-const lowerRemaining = (a: QuotaCheck, b: QuotaCheck): QuotaCheck => (b.remaining < a.remaining ? b : a);
+function decisive(a: QuotaCheck, b: QuotaCheck): QuotaCheck {
+  if (a.allowed !== b.allowed) return a.allowed ? b : a;
+  return (a.allowed ? b.remaining < a.remaining : b.retryAt > a.retryAt) ? b : a;
+}
