@@ -73,9 +73,9 @@ function requestListener(
     const connection = connectionOf(raw.socket);
     if (connection.closing) return;
     const head = readHead(raw, connection.number);
-    connection.closing = closesConnection(head);
+    connection.closing = closesConnection(head, raw);
     if (connection.closing) response.shouldKeepAlive = false;
-    if (!hasBody(head) || bytes?.early?.(head) === true) return inOrder(connection, serve, head, response);
+    if (!hasBody(raw) || bytes?.early?.(head) === true) return inOrder(connection, serve, head, response);
     connection.receiving = { raw, head };
     const arrived = readBody(raw);
     inOrder(connection, () =>

@@ -86,13 +86,18 @@ const CODING = problem(501, 'transfer_coding_not_implemented', 'The only transfe
  * Why a request with this head is rejected before it is routed:
  * RFC 9110 §15.6.6 (version), RFC 9110 §15.5.15 and RFC 6585 §5 (size),
  * RFC 9112 §3.2 (Host), RFC 9112 §6.1 (Transfer-Encoding).
- * @param version as Node's parser reads it: `1.1`
  */
-function headProblem(request: Request, version: string): Malformed | undefined {
+function headProblem(
+  request: Request,
+  { httpVersion: version, headers }: IncomingMessage,
+): Malformed | undefined {
   if (version !== '1.1' && version !== '1.0') return VERSION;
   if (request.target.length > MAX_HEAD_BYTES) return TARGET;
   if (headBytes(request) > MAX_HEAD_BYTES) return HEADERS;
-  return hostProblem(headerValues(request, 'Host'), version) ?? codingProblem(request, version);
+  return (
+    hostProblem(headerValues(request, 'Host'), version) ??
+    codingProblem(headers['transfer-encoding'], version)
+  );
 }
 
 function headBytes({ method, target, headers }: Request): number {
@@ -106,11 +111,10 @@ function hostProblem([host, ...further]: readonly string[], version: string): Ma
   return further.length > 0 || !HOST.test(host) ? BAD_HOST : undefined;
 }
 
-function codingProblem(request: Request, version: string): Malformed | undefined {
-  const codings = headerValues(request, 'Transfer-Encoding');
-  if (codings.length === 0) return undefined;
+function codingProblem(codings: string | undefined, version: string): Malformed | undefined {
+  if (codings === undefined) return undefined;
   if (version === '1.0') return FRAMING;
-  return codings.join(',').toLowerCase() === 'chunked' ? undefined : CODING;
+  return codings.toLowerCase() === 'chunked' ? undefined : CODING;
 }
 
 const NOT_HTTP = problem(400, 'malformed_http', 'This is not a complete HTTP request.');
@@ -131,10 +135,10 @@ function parserProblem(code: string | undefined): Malformed {
 
 /** A request as the service sees it, before its body is read. */
 export function readHead(raw: IncomingMessage, connection: number): Request {
-  const { method = '', url = '', rawHeaders, httpVersion, socket } = raw;
+  const { method = '', url = '', rawHeaders, socket } = raw;
   const client = { address: socket.remoteAddress ?? '', connection };
   const request = { method, target: url, headers: headerLines(rawHeaders), body: null, client };
-  const malformed = headProblem(request, httpVersion);
+  const malformed = headProblem(request, raw);
   return malformed === undefined ? request : { ...request, malformed };
 }
 
@@ -154,9 +158,8 @@ export function unreadableRequest(
 }
 
 /** Whether a body follows the head (RFC 9112 §6.3). */
-export function hasBody(request: Request): boolean {
-  const announced = headerValues(request, 'Content-Length').some((length) => length !== '0');
-  return announced || headerValues(request, 'Transfer-Encoding').length > 0;
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
 }
 
 /**
@@ -164,8 +167,8 @@ export function hasBody(request: Request): boolean {
  * and when it asks for an upgrade, since Node's parser drops what is pipelined
  * after one.
  */
-export function closesConnection(request: Request): boolean {
-  return request.malformed !== undefined || headerValues(request, 'Upgrade').length > 0;
+export function closesConnection({ malformed }: Request, { headers }: IncomingMessage): boolean {
+  return malformed !== undefined || headers.upgrade !== undefined;
 }
 
 /**

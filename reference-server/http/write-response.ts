@@ -70,8 +70,7 @@ function write(response: ServerResponse, outcome: Outcome): void {
   const { status, headers, body } = outcome;
   response.sendDate = false;
   response.writeHead(status, flat(headers));
-  // Node sends a head and a string in one write, a head and bytes in two; Latin-1 maps every byte to itself.
-  response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
+  response.end(body);
 }
 
 /** The same as `Array.prototype.flat`, several times as fast. */

@@ -123,7 +123,8 @@ export function completeResponse(
   decision: Decision,
   now: number,
 ): Outcome {
-  const common: readonly HeaderLine[] = [
+  const complete: readonly HeaderLine[] = [
+    ...headers,
     ['X-RateLimit-Limit', String(decision.limit)],
     ['X-RateLimit-Remaining', String(decision.remaining)],
     ['X-RateLimit-Reset', String(Math.ceil(decision.resetAt / 1000))],
@@ -131,7 +132,7 @@ export function completeResponse(
     ['Cache-Control', 'no-store'],
     ['Content-Length', String(body.length)],
   ];
-  return { kind: 'response', status, headers: [...headers, ...common], body };
+  return { kind: 'response', status, headers: complete, body };
 }
 
 /** The HTTP-date (RFC 9110 §5.6.7) of a Unix second, cached because all responses of a second share it. */
