@@ -1,3 +1,4 @@
+import type { ReadCharacter } from './escapes.ts';
 import { ESCAPE, escapesAt, isWordCharacter, literalAt, readingsAt } from './escapes.ts';
 
 /** A secret to find, not empty, and where it counts. */
@@ -40,15 +41,35 @@ export function searchFor(secrets: readonly Sought[]): (text: string) => readonl
   const codes = new Set([...characters].map((one) => one.codePointAt(0)));
   return (text) => {
     const found: Occurrence[] = [];
+    const readings = remembered((place) => readingsAt(text, place));
     let literalUntil = -1;
     for (let start = 0; start < text.length; start += 1) {
       if (literalUntil < start) literalUntil = nextEscape(text, start, codes);
       if (start + PREFIX <= literalUntil && marks[hashAt(text, start)] === 0) continue;
-      const occurrence = occurrenceAt(text, start, literalUntil, nothing);
+      const occurrence = occurrenceAt(text, start, literalUntil, nothing, readings);
       if (occurrence === undefined) continue;
       found.push(occurrence);
       start = occurrence.end - 1;
     }
+    return found;
+  };
+}
+
+/** The characters that may be read at a place. */
+type Readings = (place: number) => readonly ReadCharacter[];
+
+/** More places than the longest key takes, each of its characters escaped. */
+const REMEMBERED = 32_768;
+
+/** Reads each place once, where a text that repeats the beginning of a key is read on from many places. */
+function remembered(read: Readings): Readings {
+  const known = new Map<number, readonly ReadCharacter[]>();
+  return (place) => {
+    const before = known.get(place);
+    if (before !== undefined) return before;
+    if (known.size === REMEMBERED) known.clear();
+    const found = read(place);
+    known.set(place, found);
     return found;
   };
 }
@@ -108,6 +129,7 @@ function occurrenceAt(
   start: number,
   literalUntil: number,
   nothing: Beginning,
+  readings: Readings,
 ): Occurrence | undefined {
   let found: Occurrence | undefined;
   let read = nothing;
@@ -126,7 +148,7 @@ function occurrenceAt(
     if (beginnings === undefined) continue;
     ahead.delete(place);
     for (const one of beginnings) found = completed(text, start, place, one, found);
-    for (const { code, end } of readingsAt(text, place)) {
+    for (const { code, end } of readings(place)) {
       for (const one of beginnings) {
         const more = one.with(code);
         if (more !== undefined) ahead.set(end, (ahead.get(end) ?? new Set()).add(more));
