@@ -69,7 +69,7 @@ export function isTemporary(evidence: Evidence): Judgement {
   if (!evidence.by('disposable').some(accepted))
     return unproven(
       fact,
-      'The key was rate-limited from its first request on, so the reason lies before this run, or in another client of the key.',
+      'This run had no request with the key accepted, so the reason may lie before it, or in another client of the key.',
     );
   return announced
     ? fail({
