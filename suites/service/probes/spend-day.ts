@@ -58,9 +58,6 @@ export const spendDay = {
 /** Whether an exchange belongs to the daily quota's use, which no judge of the minute reads. */
 export const spendsDay = ({ probe }: Exchange): boolean => probe === spendDay.id;
 
-/** A run that uses a day takes up to twice as long where the day is not enforced, and longer over a slow link: as a multiple of its expected duration. */
-export const LONGEST_DAY_RUN = 3;
-
 /** The most requests with the key that a target gets which does not enforce the day, in all. */
 export function mostOfDay(limits: Limits): number {
   return Math.ceil((2 * limits.perDay) / (1 - dayShareOfPace(limits))) + 1;

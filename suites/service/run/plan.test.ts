@@ -120,20 +120,19 @@ describe('the options that limit a run', () => {
 const folder = temporaryFolder({ after });
 process.env['XDG_STATE_HOME'] = join(folder, 'state');
 
-/** A run of a whole day against nothing, with keys of its own. */
-function wholeDay(name: string, openapi?: string) {
+/** A run against nothing, with keys of its own; of a whole day unless it is given other options. */
+function toNowhere(name: string, options: RunOptions = { spendDay: true }) {
   const keys = { other: `other-${name}`, key: `key-${name}` };
-  const run = settleRun(
-    { spendDay: true, openapi },
-    { plans: loadPlans(), furtherKeys: furtherKeysIn(keys), names: PARAMETERS },
-  );
+  const run = settleRun(options, {
+    plans: loadPlans(),
+    furtherKeys: furtherKeysIn(keys),
+    names: PARAMETERS,
+  });
   const baseUrl = new URL('http://127.0.0.1:9/v1');
   const target = { baseUrl, keys, certificateAuthority: undefined, headers: [], proxied: false };
-  const entered = (key: string) =>
-    userLedger()
-      .historyOf(key, baseUrl.origin)
-      .runs.map(({ requests }) => requests);
-  return { run, target, keys, entered };
+  const runsOf = (key: string) => userLedger().historyOf(key, baseUrl.origin).runs;
+  const entered = (key: string) => runsOf(key).map(({ requests }) => requests);
+  return { run, target, keys, runsOf, entered };
 }
 
 test('each key of a further plan costs one request more with other keys', () => {
@@ -146,8 +145,25 @@ test('each key of a further plan costs one request more with other keys', () => 
   assert.deepEqual(all, [0, 1, 2]);
 });
 
+for (const [options, withKey, withOthers, seconds] of [
+  [{}, 774, 1, 780],
+  [{ spendDay: true }, 2739, 1, 3917.85],
+] as const) {
+  test(`a run with ${JSON.stringify(options)} enters the most that each of its keys may send, until the latest that it may last`, () => {
+    const { run, target, keys, runsOf } = toNowhere(JSON.stringify(options), options);
+    const now = Date.now();
+    enterRun(assert.fail, run.plan, target, now);
+    assert.deepEqual(
+      [keys.key, keys.other].map((key) =>
+        runsOf(key).map(({ requests, until }) => [requests, Math.round(until - now) / 1000]),
+      ),
+      [withKey, withOthers].map((requests) => [[requests, seconds]]),
+    );
+  });
+}
+
 test('a run of a whole day that is refused uses nothing of any key', () => {
-  const { run, target, keys, entered } = wholeDay('used');
+  const { run, target, keys, entered } = toNowhere('used');
   const earlier = { key: keys.key, origin: target.baseUrl.origin, command: 'certify', requests: 5 };
   userLedger().enter({ ...earlier, until: Date.now() }, Date.now());
   assert.throws(() => enterRun(assert.fail, run.plan, target, Date.now()), { name: 'GuardError' });
@@ -155,7 +171,10 @@ test('a run of a whole day that is refused uses nothing of any key', () => {
 });
 
 test('a run whose OpenAPI document cannot be read is not entered', async () => {
-  const { run, target, keys, entered } = wholeDay('unread', join(folder, 'none.yaml'));
+  const { run, target, keys, entered } = toNowhere('unread', {
+    spendDay: true,
+    openapi: join(folder, 'none.yaml'),
+  });
   const path = join(folder, 'journal.ndjson');
   const { signal } = new AbortController();
   await assert.rejects(recordToFile(run, target, { path, report: assert.fail, names: PARAMETERS, signal }), {

@@ -2,7 +2,6 @@ import { JournalError } from '../../../kernel/recording/line-file.ts';
 import { obstacleToFullDay } from '../../../kernel/usage-ledger/admission.ts';
 import type { LedgerEntry } from '../../../kernel/usage-ledger/ledger.ts';
 import { GuardError, userLedger } from '../../../kernel/usage-ledger/ledger.ts';
-import { LONGEST_DAY_RUN } from '../probes/spend-day.ts';
 import { readJournal } from '../wire/journal.ts';
 import { keysByCaller } from '../wire/keyring.ts';
 import type { RunPlan } from './plan.ts';
@@ -14,9 +13,9 @@ export interface EnteredRun {
   settle(journal: string, at: number): void;
 }
 
-/** The most windows of a minute that a certification run lasts, and a thorough one. */
+/** A run lasts at most this multiple of its expected duration, and so many windows of a minute: a day that is not enforced takes twice as long, and a slow link longer. */
+const LONGEST_RUN = 3;
 const LONGEST_WINDOWS = 10;
-const LONGEST_THOROUGH_WINDOWS = 24;
 
 /**
  * Enters a run into the usage ledger, with the most that each of its keys may send: a later run sees what a key has used
@@ -41,7 +40,7 @@ export function enterRun(
   };
   const entries = new Map<string, LedgerEntry>();
   const { limits } = plan.inputs;
-  const until = now + longestSeconds(plan, usesDay) * 1000;
+  const until = now + (LONGEST_RUN * plan.seconds + LONGEST_WINDOWS * limits.minuteSeconds) * 1000;
   try {
     // The key under test is the first, so a run that is not admitted has entered no other.
     for (const [caller, key] of keysByCaller(target.keys)) {
@@ -70,11 +69,6 @@ export function enterRun(
       }
     },
   };
-}
-
-function longestSeconds({ inputs, seconds }: RunPlan, usesDay: boolean): number {
-  const windows = inputs.thorough ? LONGEST_THOROUGH_WINDOWS : LONGEST_WINDOWS;
-  return windows * inputs.limits.minuteSeconds + (usesDay ? LONGEST_DAY_RUN * seconds : 0);
 }
 
 /**
