@@ -193,6 +193,31 @@ test('a key that was stopped by 429 responses is used again after a rest; a stop
   assert.deepEqual(stopped.notes(), ['The key is not valid.']);
 });
 
+test('where nothing is answered any more after a rejected key, the run goes on without the key; otherwise it ends', async () => {
+  const noResponse = [
+    { noResponse: 'timeout' },
+    { noResponse: 'timeout' },
+    { noResponse: 'timeout' },
+  ] as const;
+  for (const [rejected, isKeyStopped] of [
+    [[], false],
+    [[{ status: 401 }], true],
+  ] as const) {
+    const { pacer, clock, session } = paced({ status: 401 }, okReply(59), ...rejected, ...noResponse);
+    const withoutKey = () => clock.run(pacer.sendOutsideQuota('without a key', unauthenticatedList()));
+    const withKey = () => clock.run(pacer.sendWithKeyNow('with the key', listRequest()));
+    await withoutKey();
+    await withKey();
+    for (const _ of rejected) await withoutKey();
+    await withKey();
+    await withKey();
+    if (isKeyStopped) await withKey();
+    else await assert.rejects(withKey(), { name: 'TargetLostError' });
+    assert.equal(pacer.isKeyStopped, isKeyStopped);
+    assert.equal(session.exchanges.length, 5 + rejected.length);
+  }
+});
+
 test('an even pace leaves a little of the limit unused, and waits after a 429', async () => {
   const { pacer, clock, received, waits } = paced(okReply(59), okReply(59), okReply(59), limitedReply('7'));
   const send = (count: number) =>

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { isRateLimited, mayPass } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../kernel/exchanges/rate-headers.ts';
 import { paceSeconds } from '../../../kernel/rate-limits/quota.ts';
@@ -153,17 +153,18 @@ export class Pacer {
     return this.sendOutsideQuota(step, request);
   }
 
-  /** Leaves the key idle for this many windows and a margin, so that no limiter remembers; longer where a 429 asks for it. */
-  async leaveKeyIdle(windows: number, because: string): Promise<void> {
+  /** Leaves the key idle for this many windows and a margin, so that no limiter remembers; longer where a 429 asks for it. False when the key is stopped. */
+  async leaveKeyIdle(windows: number, because: string): Promise<boolean> {
     const { minuteSeconds } = this.limits;
     const wait = this.#wait.current;
-    if (wait !== undefined && this.#stopIfTooLong(wait)) return;
+    if (this.isKeyStopped || (wait !== undefined && this.#stopIfTooLong(wait))) return false;
     const announced = wait === undefined ? 0 : this.#secondsLeft(wait) + CLOCK_MARGIN_SECONDS;
     const idle = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
     await this.session.wait(Math.max(idle, announced), because);
     this.#quota.startAnew();
     this.#bucket.startAnew();
     this.#wait.end();
+    return true;
   }
 
   /** Sends nothing more with the key in this run, and writes the reason into the journal as a note. */
@@ -179,16 +180,14 @@ export class Pacer {
   }
 
   /**
-   * Sends one request. A target that answers nothing any more right after a rejected key may have locked out the
-   * address: then the run goes on without the key. @throws {TargetLostError}
+   * Sends one request. Where a target that answers nothing any more seems to have locked out the run, the run goes on
+   * without the key. @throws {TargetLostError}
    */
   async #sent(step: string, request: ProbeRequest): Promise<Exchange> {
     try {
       return await this.#transport.send(step, request);
     } catch (error) {
-      const last = this.session.exchanges.findLast((one) => answerOf(one) !== undefined);
-      const isLockedOut = last?.caller === 'unauthenticated' && this.isLockedOut;
-      if (!(error instanceof TargetLostError) || !isLockedOut) throw error;
+      if (!(error instanceof TargetLostError) || !this.isLockedOut) throw error;
       this.stopUsingKey(LOCKED_OUT);
       return error.exchange;
     }

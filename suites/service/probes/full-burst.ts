@@ -67,7 +67,7 @@ const isExhausting = ({ series }: Use): boolean =>
   series.some(({ exchanges }) => exchanges.some(exhaustsQuota));
 
 /** A bucket is full after a window, whatever it holds. */
-const fill = (pacer: Pacer): Promise<void> =>
+const fill = (pacer: Pacer): Promise<boolean> =>
   pacer.leaveKeyIdle(1, 'the bucket has to be full before it is used in parallel, or in comparison');
 
 async function sendTogether(pacer: Pacer, step: string, count: number): Promise<readonly Exchange[]> {

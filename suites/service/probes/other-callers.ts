@@ -133,7 +133,7 @@ function isDecidable(pacer: Pacer, first: Exchange): boolean {
       `Retry-After asks the other caller to wait for ${wait} s, which is longer than the window.`,
     );
   } else {
-    return !pacer.isKeyStopped;
+    return true;
   }
   return false;
 }
@@ -145,8 +145,8 @@ async function sendRound(
   round: ControlRound,
   { windows, requests }: RoundSize,
 ): Promise<boolean> {
-  await pacer.leaveKeyIdle(windows, 'the other caller got a 429, too; both quotas must be full to see why');
-  if (pacer.isKeyStopped) return false;
+  const because = 'the other caller got a 429, too; both quotas must be full to see why';
+  if (!(await pacer.leaveKeyIdle(windows, because))) return false;
   const other = listAs('other');
   for (let i = 0; i < requests; i += 1) {
     if (!accepted(await pacer.sendOutsideQuota(round.otherCallerFirst, other))) return false;

@@ -94,7 +94,6 @@ async function sendBaseline(pacer: Pacer): Promise<void> {
 
 /** Leaves the key idle for two windows, then sends a baseline request; undefined where the key is stopped. */
 export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Promise<Exchange | undefined> {
-  if (pacer.isKeyStopped) return undefined;
   await pacer.leaveKeyIdle(2, because);
   return pacer.sendWithKey(preflight.steps.baselineAfterIdle, listRequest());
 }
@@ -104,7 +103,6 @@ export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Prom
  * window before. False where the key is not accepted even then.
  */
 export async function startFromFullQuota(pacer: Pacer, because: string): Promise<boolean> {
-  if (pacer.isKeyStopped) return false;
   await pacer.leaveKeyIdle(1, because);
   const baseline = await pacer.sendWithKey(preflight.steps.baseline, listRequest());
   const isFull =

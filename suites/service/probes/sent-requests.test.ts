@@ -144,8 +144,16 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
   ).map(
     (id) => [`with a small day, against ${id}`, { ...runWith(['used day']), fault: findFault(id) }] as const,
   ),
-  ['with a small day, over a link that loses responses', { ...runWith(['used day']), ...losing(7, 2500) }],
+  [
+    'with a small day, to unshown-rolling-day',
+    { ...runWith(['used day']), fault: findVariant('unshown-rolling-day') },
+  ],
+  ['with a small day, over a link that loses responses', { ...runWith(['used day']), ...losing(7, 2000) }],
   ['with a small day, over one that loses most', { ...runWith(['used day']), ...losing(2) }],
+  [
+    'with a small day, over such a link, against day-not-enforced',
+    { ...runWith(['used day']), ...losing(2), fault: findFault('day-not-enforced') },
+  ],
 ];
 
 const declared = new Map<string, ReadonlySet<string>>(

@@ -5,7 +5,7 @@ import { accepted, isRateLimited, unavailable } from '../../../kernel/exchanges/
 import { announcedWaitSeconds, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import { beyondTwiceTheLimit } from '../../../kernel/rate-limits/bounds/overrun.ts';
 import { dayQuota, paceSeconds } from '../../../kernel/rate-limits/quota.ts';
-import { ofKey, surelyCounts } from '../../../kernel/rate-limits/series.ts';
+import { ofKey } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { LONGEST_WAIT_WINDOWS } from '../pacing/pacer.ts';
@@ -44,8 +44,8 @@ export const spendDay = {
   cost: ({ spendDay, limits }, before) =>
     spendDay === true ? { withKey: Math.max(1, limits.perDay + 1 - before.withKey) } : null,
   async run(pacer) {
-    if (pacer.isKeyStopped) return;
-    await pacer.leaveKeyIdle(1, 'the quota of a minute must be available before the rest of the day is used');
+    const because = 'the quota of a minute must be available before the rest of the day is used';
+    if (!(await pacer.leaveKeyIdle(1, because))) return;
     const day = new DayInUse(pacer);
     while (!pacer.isKeyStopped && day.goesOn) {
       const size = day.nextSize;
@@ -73,9 +73,8 @@ export const paceDuration = (requests: number, limits: Limits): number =>
 
 class DayInUse {
   readonly #pacer: Pacer;
-  readonly #counted: Exchange[];
-  /** Requests that may count: all of them. */
-  #sent: number;
+  /** What was sent with the key. */
+  readonly #sent: Exchange[];
   #ends = 0;
   #early = 0;
   #bytes = 0;
@@ -85,9 +84,7 @@ class DayInUse {
 
   constructor(pacer: Pacer) {
     this.#pacer = pacer;
-    const keyed = ofKey(pacer.session.exchanges);
-    this.#counted = keyed.filter(surelyCounts);
-    this.#sent = keyed.length;
+    this.#sent = [...ofKey(pacer.session.exchanges)];
   }
 
   /** How many requests go out at the same time: several only where responses are slower than the pace, and the end of the day is far. */
@@ -95,7 +92,7 @@ class DayInUse {
     const { limits, isRateLimited } = this.#pacer;
     const took = this.#last === undefined ? 0 : this.#last.received.mono - this.#last.sent.mono;
     const size = Math.min(MOST_PARALLEL, Math.ceil(took / (1000 * paceSeconds(limits))));
-    const isFar = this.#sent + size < ONE_BY_ONE_FROM * limits.perDay;
+    const isFar = this.#sent.length + size < ONE_BY_ONE_FROM * limits.perDay;
     return isFar && !isRateLimited && this.#withoutNews === 0 ? Math.max(1, size) : 1;
   }
 
@@ -103,25 +100,24 @@ class DayInUse {
     const { perDay } = this.#pacer.limits;
     const first = this.#last === undefined || accepted(this.#last);
     this.#last = exchange;
-    this.#sent += 1;
+    this.#sent.push(exchange);
     this.#bytes += answerOf(exchange)?.body.bytes ?? 0;
     if (this.#bytes > MOST_BYTES)
       this.#end(
-        `The lists of the target are so large that ${this.#sent} requests took ${Math.round(this.#bytes / 1e6)} MB, so the run sent no more.`,
+        `The lists of the target are so large that ${this.#sent.length} requests took ${Math.round(this.#bytes / 1e6)} MB, so the run sent no more.`,
       );
-    if (surelyCounts(exchange)) this.#counted.push(exchange);
     if (accepted(exchange)) {
       this.#withoutNews = 0;
       this.goesOn &&= !this.#isBeyondAnyLimit();
     } else if (isRateLimited(exchange)) {
-      if (this.#sent <= perDay) this.#early += 1;
+      if (this.#sent.length <= perDay) this.#early += 1;
       else if (first) this.#ends += 1;
       if (this.#early > MOST_EARLY)
         this.#end(
           `The key got ${this.#early} 429 responses before the day was used, so the run sent no more.`,
         );
       this.goesOn &&=
-        this.#ends < MOST_ENDS && waitsBriefly(exchange, this.#pacer.limits, this.#sent > perDay);
+        this.#ends < MOST_ENDS && waitsBriefly(exchange, this.#pacer.limits, this.#sent.length > perDay);
     } else this.#observeOther(exchange);
   }
 
@@ -135,15 +131,15 @@ class DayInUse {
   #isBeyondAnyLimit(): boolean {
     const { limits } = this.#pacer;
     const over =
-      this.#counted.length > 2 * limits.perDay
-        ? beyondTwiceTheLimit(this.#counted, dayQuota(limits))
-        : undefined;
+      this.#sent.length > 2 * limits.perDay ? beyondTwiceTheLimit(this.#sent, dayQuota(limits)) : undefined;
     if (over !== undefined)
       this.#end(
         `The target accepted ${countOf(over.accepted, 'request')} where a conforming limit of ${groupedNumber(limits.perDay)} a day accepts at most ${groupedNumber(over.allowed)}, so the run sent no more.`,
       );
-    else if (this.#sent > 2 * mostOfDay(limits))
-      this.#end(`The run sent ${this.#sent} requests without proof of a day's limit, and sent no more.`);
+    else if (this.#sent.length > 2 * mostOfDay(limits))
+      this.#end(
+        `The run sent ${this.#sent.length} requests without proof of a day's limit, and sent no more.`,
+      );
     return !this.goesOn;
   }
 
