@@ -7,6 +7,7 @@ import { assertPage } from '../../../evaluation/testing/tools/page.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
+import { withQuota } from '../../../reference-server/catalogue/wrappers/counting.ts';
 import type { Request } from '../../../reference-server/service/message.ts';
 import { loadPlans } from '../../../spec/plans.ts';
 import { quickIds } from '../run/select.ts';
@@ -76,6 +77,16 @@ const answering = (statusTo: (request: Request) => number | undefined): VirtualR
   },
 });
 
+/** A server that limits the first request with the key, and is out of order before the end of the quota. */
+const outageAfterLimit = (): VirtualRun => {
+  let sent = 0;
+  return answering(() => {
+    sent += 1;
+    if (sent === 2) return 429;
+    return sent > 60 ? 503 : undefined;
+  });
+};
+
 /** By these statuses a firewall may reject any path but the specified one. */
 const REJECTED_PATHS: Readonly<Record<string, number>> = {
   '/v1/CATEGORIES': 423,
@@ -89,12 +100,23 @@ const withLimit = (perMinute: number): VirtualRun => {
   return { plans: { ...windows, plans: { ...plans, free: { perMinute, perDay: 100_000 } } } };
 };
 
+const FAST_BUCKET: VirtualRun = {
+  algorithm: 'token-bucket',
+  fault: withQuota('minute', (quota) => ({ ...quota, windowMs: quota.windowMs / 10 })),
+};
+
 /** Targets, links and keys to which a run sends yet something else: these are kept as digests alone. */
 const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
   ...(
     [
       ...['never-limited', 'bucket-of-twenty-answers-503', 'too-many-requests-503', 'ban-for-ever'],
-      ...['headers-only-on-429', 'missing-key-500', 'limits-every-other-request', 'unknown-key-429'],
+      ...[
+        'headers-only-on-429',
+        'missing-key-400',
+        'missing-key-500',
+        'limits-every-other-request',
+        'unknown-key-429',
+      ],
       'not-modified-without-headers',
       ...['second-page-lacks-categories', 'concurrent-creations-lost', 'window-of-45-seconds'],
       'window-of-55-seconds',
@@ -123,11 +145,17 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
     'where no other client uses the key, against half-the-limit-later',
     { ...COMPLETE, exclusiveKey: true, fault: findFault('half-the-limit-later') },
   ],
+  [
+    'where no other client uses the key, to a counter beside one request in flight',
+    { fault: findVariant('1-in-flight'), algorithm: 'fixed-window', exclusiveKey: true },
+  ],
+  ['against a bucket that fills in a tenth of the window', { ...COMPLETE, ...FAST_BUCKET }],
   ['to another server', { ...COMPLETE, ...answering(() => 404) }],
   [
     'to a server without a list',
     { ...COMPLETE, ...answering(({ method }) => (method === 'GET' ? 404 : undefined)) },
   ],
+  ['to an outage after a 429', { ...COMPLETE, ...outageAfterLimit() }],
   ['behind a firewall', { ...COMPLETE, ...answering(({ target }) => REJECTED_PATHS[target]) }],
   ...(['bucket-of-five-loses-updates', 'every-fifth-request-counts-twice'] as const).map(
     (id) => [`over a slow link, against ${id}`, { ...COMPLETE, ...SLOW, fault: findFault(id) }] as const,

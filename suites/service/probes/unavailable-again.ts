@@ -43,7 +43,7 @@ function endedUnavailable({ session, isKeyStopped }: Pacer): boolean {
 }
 
 export const endsUnavailable = (exchanges: readonly Exchange[]): boolean =>
-  exchanges.length >= UNAVAILABLE_IN_A_ROW && exchanges.slice(-UNAVAILABLE_IN_A_ROW).every(unavailable);
+  exchanges.slice(-UNAVAILABLE_IN_A_ROW).filter(unavailable).length === UNAVAILABLE_IN_A_ROW;
 
 /** Sends one round; false where a further one would show nothing more. */
 async function sendRound(pacer: Pacer, inputs: RunInputs, round: number, rest: number): Promise<boolean> {

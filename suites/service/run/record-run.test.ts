@@ -19,12 +19,15 @@ import { recordRun } from './record-run.ts';
 import { settleRun } from './run-settings.ts';
 
 /** A quick run to whose requests something may happen: how its journal ends, and what is thrown. */
-async function endOf(event: (request: number, user: AbortController) => Outcome | undefined) {
+async function endOf(
+  event: (request: number, user: AbortController) => Outcome | undefined,
+  basePath = '/v1',
+) {
   const clock = new VirtualClock();
   const plans = loadPlans();
   const service = createService({ plans, clock: new ServiceTime(clock) });
   const keys = { key: service.keys.free[0] ?? '' };
-  const baseUrl = new URL('http://127.0.0.1:8080/v1');
+  const baseUrl = new URL(`http://127.0.0.1:8080${basePath}`);
   const settings = {
     ...settleRun({ quick: true }, { plans, furtherKeys: furtherKeysIn(keys), names: PARAMETERS }),
     target: { baseUrl, keys, certificateAuthority: undefined, headers: [], proxied: false },
@@ -159,6 +162,25 @@ for (const [what, fault] of Object.entries(others)) {
       );
       assert.ok(!found.has('fail'), `cut after line ${end}`);
     }
+  });
+}
+
+for (const [what, basePath, creation, requests] of [
+  ['another server', '/v1', page(404), 3],
+  ['another server, at an address without a version,', '', page(404), 4],
+  [
+    'a service without a list, at such an address,',
+    '',
+    answer(400, 'application/json', '{"code":"a","message":"b","status":400}'),
+    73,
+  ],
+] as const) {
+  test(`${what} gets one request more only where /v1 may be missing`, async () => {
+    const end = await endOf(
+      (request) => ({ kind: 'response', ...(request === 3 ? creation : page(404)) }),
+      basePath,
+    );
+    assert.equal(end.requests, requests);
   });
 }
 
