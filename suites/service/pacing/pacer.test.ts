@@ -193,6 +193,21 @@ test('a key that was stopped by 429 responses is used again after a rest; a stop
   assert.deepEqual(stopped.notes(), ['The key is not valid.']);
 });
 
+test('a rest lasts as long as a 429 asks for, and is none where that is too long or the key is stopped', async () => {
+  for (const [retryAfter, windows, rests] of [
+    ['150', 1, [150]],
+    ['150', 3, [182]],
+    ['181', 1, []],
+  ] as const) {
+    const { pacer, clock, waits } = paced(limitedReply(retryAfter));
+    await clock.run(pacer.sendWithKey('first', listRequest()));
+    for (const _ of [1, 2])
+      assert.equal(await clock.run(pacer.leaveKeyIdle(windows, 'a rest')), rests.length > 0);
+    assert.deepEqual(waits().map(Math.round).slice(0, 1), rests);
+    assert.equal(pacer.isKeyStopped, rests.length === 0);
+  }
+});
+
 test('where nothing is answered any more after a rejected key, the run goes on without the key; otherwise it ends', async () => {
   const noResponse = [
     { noResponse: 'timeout' },
