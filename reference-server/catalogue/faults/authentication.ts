@@ -183,7 +183,7 @@ export const authentication: StatedFaults = {
     }),
   },
 
-  // Faults of the chapter "Authentication": whoever claims to be behind the gateway, or authenticated by it, needs no key.
+  // Faults of the chapter "Authentication": whoever claims to be behind the gateway, authenticated by it or a favoured client needs no key.
   'claimed-loopback-open': claimed('X-Forwarded-For', '127.0.0.1', {
     description: 'No key is needed where X-Forwarded-For names 127.0.0.1.',
     seenIn: 'health checks and internal callers that are admitted by address, where every proxy is trusted',
@@ -196,15 +196,27 @@ export const authentication: StatedFaults = {
     description: 'No key is needed where X-Consumer-Username names a user.',
     seenIn: 'services behind Kong that read its headers, and gateways that pass on those of a client',
   }),
+  'monitor-open': claimed('User-Agent', 'kube-probe', {
+    description: 'No key is needed where User-Agent names a probe of Kubernetes.',
+    seenIn: 'health checks that are sent to an operation, and are known by their name',
+  }),
+  'internal-client-open': claimed('X-Internal-Request', 'true', {
+    description: 'No key is needed where X-Internal-Request is true.',
+    seenIn: 'services that call each other with a header of their own, which the gateway does not remove',
+  }),
+  'browser-open': claimed('User-Agent', 'Mozilla/', {
+    description: 'No key is needed where User-Agent names a browser.',
+    seenIn: 'pages of the vendor’s own that show lists before anybody signs in',
+  }),
 };
 
-/** A service that needs no key where this header claims this value. */
+/** A service that needs no key where the value of this header has this text in it. */
 function claimed(
   name: string,
   value: string,
   words: Pick<StatedFault, 'description' | 'seenIn'>,
 ): StatedFault {
   const claims = (request: Request): boolean =>
-    isBare(request) && headerValues(request, name).includes(value);
+    isBare(request) && headerValues(request, name).some((claim) => claim.includes(value));
   return { ...words, breaks: ['AUTH-1'], ...authenticating(claims) };
 }

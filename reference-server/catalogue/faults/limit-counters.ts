@@ -122,6 +122,12 @@ export const limitCounters: StatedFaults = {
     seenIn: 'limiters written for one nginx and used behind another proxy, which passes the header on',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Real-IP')].join(' ')),
   },
+  'counters-by-address-of-cloudflare': {
+    description: 'A caller that sends CF-Connecting-IP is counted by the address in it.',
+    breaks: ['LIMIT-8'],
+    seenIn: 'limiters written for a service behind Cloudflare, which clients reach past it, too',
+    ...countedAs(({ id }, request) => [id, ...headerValues(request, 'CF-Connecting-IP')].join(' ')),
+  },
   'wider-spaced-key-counted-apart': {
     description: 'A key after more than one space is accepted, and counted as another caller.',
     warnings: ['LIMIT-8'],

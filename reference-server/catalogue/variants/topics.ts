@@ -92,6 +92,7 @@ export const topics = {
   K87: 'lockouts after requests without a valid key',
   K88: 'an outage at the end of the quota',
   K89: 'keys that may only read',
+  K90: 'gateways that answer a client by its headers',
 } as const;
 
 /** The number of a topic. */

@@ -234,6 +234,24 @@ export const unauthenticated: StatedVariants = {
       (response) => asError(response, 400),
     ),
   },
+  'monitors-answered-by-the-gateway': {
+    topic: 'K90',
+    description: 'A monitor gets 200 with a page from the gateway, without a key.',
+    seenIn: 'health checks of load balancers, which Envoy and many middlewares answer at any path',
+    ...editing(
+      unauthorized((request) => /kube-probe/.test(headerValues(request, 'User-Agent').join())),
+      { ...PAGE, status: 200 },
+    ),
+  },
+  'header-of-the-gateway-rejected': {
+    topic: 'K90',
+    description: 'The gateway names itself in CF-RAY, and returns 403 to CF-Connecting-IP.',
+    seenIn: 'Cloudflare, whose error 1000 is for requests that already have its header',
+    ...onResponse(always, (response, request) => {
+      const isRejected = headerValues(request, 'CF-Connecting-IP').length > 0;
+      return withLines(isRejected ? edited(response, { ...PAGE, status: 403 }) : response, ['CF-RAY', '1']);
+    }),
+  },
   'address-banned-for-missing-keys': {
     topic: 'K31',
     description:

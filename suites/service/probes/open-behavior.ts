@@ -110,10 +110,7 @@ export const otherOperations = {
   },
 } as const satisfies Probe;
 
-/**
- * The headers in which proxies pass on a client's address and which limiters read: the common ones, those of products,
- * and RFC 7239's. Without CF-Connecting-IP: Cloudflare rejects a request that already has it.
- */
+/** The headers in which proxies pass on a client's address and which limiters read: the common ones, those of products, and RFC 7239's. */
 export const forwardedHeaders = (address: string): readonly HeaderLine[] => [
   ...ADDRESS_HEADERS.map((name): HeaderLine => [name, address]),
   ['Forwarded', `for=${address}`],
@@ -124,6 +121,14 @@ const ADDRESS_HEADERS = [
   ...['X-Original-Forwarded-For', 'X-Envoy-External-Address', 'X-Azure-ClientIP', 'Fastly-Client-IP'],
   'Fly-Client-IP',
 ];
+
+/** The header of Cloudflare. Where the target shows that it is in front, there is none: it rejects a request that already has it. */
+const addressForCloudflare = (address: string, exchanges: readonly Exchange[]): readonly HeaderLine[] =>
+  exchanges.some((one) =>
+    headersOf(one).some(([name, value]) => /^cf-/i.test(name) || /^cloudflare/i.test(value)),
+  )
+    ? []
+    : [['CF-Connecting-IP', address]];
 
 /** The address that allow lists name first. */
 export const LOOPBACK = '127.0.0.1';
@@ -156,8 +161,13 @@ export const identities = {
   cost: () => ({ withKey: 2 }),
   async run(pacer) {
     const { claimedAddress, otherName } = identities.steps;
-    const claimed = [...forwardedHeaders(LOOPBACK), ...conditionOnLastList(pacer.session.exchanges)];
-    const renamed = [...forwardedHeaders(NOBODYS_ADDRESS), ...OTHER_NAME];
+    const { exchanges } = pacer.session;
+    const at = (address: string): readonly HeaderLine[] => [
+      ...forwardedHeaders(address),
+      ...addressForCloudflare(address, exchanges),
+    ];
+    const claimed = [...at(LOOPBACK), ...conditionOnLastList(exchanges)];
+    const renamed = [...at(NOBODYS_ADDRESS), ...OTHER_NAME];
     await pacer.sendWithKeyAndRetry(claimedAddress, listRequest({ headers: claimed, route: 'new' }));
     const asBrowser = { headers: renamed, accept: ACCEPT_OF_BROWSERS };
     await pacer.sendWithKeyAndRetry(otherName, listRequest({ ...asBrowser, route: 'new' }));

@@ -42,9 +42,13 @@ const SPELLINGS_OF_CREATIONS = [
   'a path parameter',
 ] as const satisfies readonly Spelling[];
 
+/** Headers with one value. */
+const withValue = (value: string, ...names: readonly string[]): readonly HeaderLine[] =>
+  names.map((name) => [name, value]);
+
 /** In which frameworks read the method that a request means, so that forms and old proxies can send others than GET and POST. */
 const overridden = (method: string): readonly HeaderLine[] =>
-  ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => [name, method]);
+  withValue(method, 'X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override');
 
 /** Other methods, and methods that a header overrides. */
 export const METHODS = {
@@ -56,20 +60,30 @@ export const METHODS = {
   optionsForPost: 'OPTIONS with the method overridden by POST',
 } as const;
 
-/** What a gateway says about a client: an address of its own network, and the name of an authenticated user. */
-const CLAIMS = {
-  'the address of the host itself claimed, without a key': forwardedHeaders(LOOPBACK),
-  'an address of a private network claimed, without a key': forwardedHeaders('10.0.0.1'),
-  'an authenticated user claimed, without a key': [
-    'X-Consumer-Username',
-    'X-Consumer-ID',
-    'X-Authenticated-User',
-    'X-Forwarded-User',
-    'X-Remote-User',
-    'Remote-User',
-    'X-User-ID',
-  ].map((name): HeaderLine => [name, '1']),
-} as const;
+/**
+ * What a gateway says about a client, an address of its own network or the name of an authenticated user, and what clients
+ * say that some services let in: a monitor, an internal client, a browser. One request has several claims, because a
+ * target may have a small limit for requests without a key.
+ */
+export const CLAIMS = {
+  'a monitor at the address of the host itself claimed, without a key': [
+    ...forwardedHeaders(LOOPBACK),
+    ['User-Agent', 'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 Prometheus/2.53.0 UptimeRobot/2.0'],
+    ...withValue('1', 'X-Internal', 'X-Internal-Request', 'X-Health-Check', 'X-Monitor'),
+  ],
+  'an internal client at an address of a private network claimed, without a key': [
+    ...forwardedHeaders('10.0.0.1'),
+    ['User-Agent', 'internal/1.0 curl/8.10.1 PostmanRuntime/7.43.0 Googlebot/2.1'],
+    ...withValue('true', 'X-Internal', 'X-Internal-Request', 'X-Health-Check', 'X-Monitor'),
+  ],
+  'an authenticated user of a browser claimed, without a key': [
+    ...withValue('1', 'X-Consumer-Username', 'X-Consumer-ID', 'X-Authenticated-User', 'X-Forwarded-User'),
+    ...withValue('1', 'X-Remote-User', 'Remote-User', 'X-User-ID'),
+    ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0'],
+    ['X-Requested-With', 'XMLHttpRequest'],
+    ['Sec-Fetch-Site', 'same-origin'],
+  ],
+} as const satisfies Readonly<Record<string, readonly HeaderLine[]>>;
 
 export const NEVER_ISSUED = UNISSUED_TOKENS;
 
@@ -234,7 +248,7 @@ const LONGEST_WINDOWS = 1;
 export const otherSpellings = {
   id: 'other-spellings',
   description:
-    'the operations without a valid key in other spellings of the path, by other methods, with claims of a gateway and with texts like the key; creations with the key in the wrong place',
+    'the operations without a valid key in other spellings of the path, by other methods, with claims of a gateway or of a favoured client and with texts like the key; creations with the key in the wrong place',
   steps,
   cost: () => ({ unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {

@@ -121,6 +121,7 @@ const atLast =
   };
 
 const spelled = (step: StepName) => edit.asked(otherSpellings.id, step);
+const browser = spelled('an authenticated user of a browser claimed, without a key');
 /** A category of another client. */
 const THEIRS = '{"id":99,"name":"theirs"}';
 const OURS = '[{"id":1,"name":"pc-virtual1-full-1"}]';
@@ -131,8 +132,8 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     ['AUTH-1', 'two slashes before the path'],
     ['AUTH-1', 'a path parameter'],
     ['AUTH-1', 'OPTIONS with the method overridden by GET'],
-    ['AUTH-1', 'an address of a private network claimed, without a key'],
-    ['AUTH-1', 'an authenticated user claimed, without a key'],
+    ['AUTH-1', 'an internal client at an address of a private network claimed, without a key'],
+    ['AUTH-1', 'an authenticated user of a browser claimed, without a key'],
     ['AUTH-2', 'Bearer *'],
     ['AUTH-3', 'key with other characters in its middle'],
     ['AUTH-3', 'key with a character before it'],
@@ -195,6 +196,8 @@ const otherSpellingRows: readonly VerdictRow[] = [
     'a query: an empty list at the path of the operation': fail(
       edit.at(spelled('a query'), edit.status(200), edit.responseBody('[]')),
     ),
+    'a page for a browser': pass(edit.at(browser, edit.status(200), edit.responseBody('<!doctype html>'))),
+    'an empty list for a browser': fail(edit.at(browser, edit.status(200), edit.responseBody('[]'))),
     'a preflight': pass(edit.at(spelled('OPTIONS without a key'), edit.status(204), edit.responseBody(''))),
     HEAD: warn(edit.at(spelled('HEAD without a key'), edit.status(200), edit.responseBody(''))),
     'HEAD and GET': fail(

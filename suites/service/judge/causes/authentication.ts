@@ -54,7 +54,10 @@ const BY_STEP = [
   ],
   [
     new Set<string>(WITHOUT_KEY_OTHERWISE),
-    symptom('unchecked-paths', 'Without a key, operations are served under other paths or methods.'),
+    symptom(
+      'unchecked-paths',
+      'Without a key, operations are served under certain paths, methods or claims.',
+    ),
   ],
 ] as const;
 
@@ -132,9 +135,9 @@ export const authentication = {
   },
   'unchecked-paths': {
     violates: ['AUTH-1'],
-    where: 'where another spelling of the path needs no key',
+    where: 'where another spelling of the path, another method or a claim needs no key',
     inGeneral:
-      'Check the key for every path, method and media type, before the router: the router accepts spellings of a path that a comparison does not.',
+      'Check the key for every path, method and media type, before the router: the router accepts spellings of a path that a comparison does not. Believe no header of a client.',
   },
   'validated-before-key': {
     violates: ['AUTH-6'],

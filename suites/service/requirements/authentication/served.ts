@@ -7,7 +7,7 @@ import { isSuccess } from '../../evidence/answers.ts';
 import { creationsSeen, lists, sentCategory } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { canonical, fieldsOf, jsonIn, numberText, stringsIn } from '../../evidence/json.ts';
-import { METHODS, OTHER_PATHS } from '../../probes/other-spellings.ts';
+import { CLAIMS, METHODS, OTHER_PATHS } from '../../probes/other-spellings.ts';
 
 /** Steps whose success alone serves nothing: a preflight, and paths that may be pages in front of the service. */
 const MAY_SUCCEED: ReadonlySet<string> = new Set([
@@ -35,12 +35,17 @@ export function servedProblem(evidence: Evidence, exchange: Exchange): Problem |
       reasoning:
         'The specification shows no HEAD. RFC 9110 §9.3.2 defines it as GET without the content, so its headers are those of the list.',
     });
-  if (status === 201 || !MAY_SUCCEED.has(exchange.step) || showsCategories(evidence, exchange))
+  if (status === 201 || !mayServeNothing(exchange) || showsCategories(evidence, exchange))
     return fail({ expected: `no success without a valid key ("${exchange.step}")`, received });
   return answerOf(exchange)?.body.cut === true
     ? inconclusive(`Only a part of the body of ${exchangeName(exchange)} was kept, so it cannot be compared.`)
     : undefined;
 }
+
+/** Whether a success alone serves nothing. A gateway may answer a monitor or a browser itself, and then with no list. */
+const mayServeNothing = (exchange: Exchange): boolean =>
+  MAY_SUCCEED.has(exchange.step) ||
+  (Object.hasOwn(CLAIMS, exchange.step) && !Array.isArray(jsonIn(answerOf(exchange)?.body)?.value));
 
 /** Whether a response holds categories that callers with a key saw, or the one that its request sent with an id. */
 function showsCategories(evidence: Evidence, exchange: Exchange): boolean {
