@@ -66,6 +66,11 @@ const rows: readonly (readonly [what: string, statement: Statement, sentence: Re
   ['the same time tomorrow as its day', signed(later(1), later(90)), undefined],
   ['a moment after that', signed(new Date(later(1).getTime() + 1), later(90)), /still to come/],
   ['a day in the past', signed(later(-100), later(-10)), /expired on 2026-11-15/],
+  [
+    'a day before that of the run',
+    signed(later(-1000), later(90)),
+    /began on .*, after the attestation was signed on /,
+  ],
   ['a day that is to come', signed(later(30), later(90)), /signed on 2026-12-25, which is still to come/],
 ];
 
@@ -234,12 +239,8 @@ const unsigned = envelopeOf(JSON.stringify(honest));
 const once = signedBy(unsigned, mine.privateKey);
 const both = signedBy(once, foreign.privateKey);
 
-/** What a statement states and nothing is compared with: the version beside a digest, and when it was signed. */
-const NOT_COMPARED = [
-  '.predicate.configuration.0.annotations',
-  '.predicate.configuration.0.annotations.version',
-  '.predicate.configuration.2.annotations.signedAt',
-];
+/** What a statement need not state: when it was signed. */
+const NOT_COMPARED = ['.predicate.configuration.2.annotations.signedAt'];
 
 /** Every copy of a value in which one part is left out, or one text is another. */
 function* changesOf(value: unknown, path = ''): Generator<readonly [path: string, changed: unknown]> {

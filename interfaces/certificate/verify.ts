@@ -183,7 +183,7 @@ async function judgedAgain(statement: Statement, comparison: Comparison): Promis
   const again = await run.judgeAgain();
   const problems = [
     ...specificationProblems(statement, report, specification),
-    ...startProblems(again, comparison),
+    ...startProblems(statement, again, comparison),
     ...again.contradictions,
     ...verdictProblems(statement, report, again.report, RUN_WORDS[kind].evidenceGives),
   ];
@@ -218,7 +218,7 @@ async function judgedEarlier(
     ...(report.spec?.version === specification.version
       ? []
       : [`The run was judged by another version of the specification than ${specification.version}.`]),
-    ...startProblems(judged, { now }),
+    ...startProblems(statement, judged, { now }),
     ...judged.contradictions,
   ];
   if (problems.length > 0) return contradicted(problems);
@@ -228,11 +228,18 @@ async function judgedEarlier(
   return { kind: 'changed', statement, judged, sentence };
 }
 
-/** What is counted from the day of a run, such as how long a mark lasts, would never end. */
-function startProblems({ certified }: JudgedAgain, { now }: Pick<Comparison, 'now'>): readonly string[] {
+/** What is counted from the day of a run, such as how long a mark lasts, would never end. And nobody signs a run that is still to come. */
+function startProblems(
+  statement: Statement,
+  { certified }: JudgedAgain,
+  { now }: Pick<Comparison, 'now'>,
+): readonly string[] {
   const started = new Date(certified.startedAt);
-  return started.getTime() > now.getTime() + DAY_MS
-    ? [`The run began on ${dayText(started)}, which is still to come.`]
+  const signed = momentIn(statement, 'signedAt');
+  if (started.getTime() > now.getTime() + DAY_MS)
+    return [`The run began on ${dayText(started)}, which is still to come.`];
+  return signed !== undefined && started.getTime() > signed.getTime() + DAY_MS
+    ? [`The run began on ${dayText(started)}, after the attestation was signed on ${dayText(signed)}.`]
     : [];
 }
 
@@ -240,13 +247,18 @@ function startProblems({ certified }: JudgedAgain, { now }: Pick<Comparison, 'no
 function specificationProblems(
   { predicate }: Statement,
   report: AttestedReport,
-  { digest }: StatedSpecification,
+  own: StatedSpecification,
 ): readonly string[] {
-  const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification)?.digest;
-  const digests = [`sha256:${attested?.['sha256'] ?? ''}`, report.spec?.digest ?? digest];
-  return digests.every((one) => one === digest)
+  const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification);
+  const stated = {
+    version: attested?.annotations?.['version'],
+    digest: `sha256:${attested?.digest?.['sha256']}`,
+  };
+  return [stated, report.spec ?? own].every(
+    ({ version, digest }) => version === own.version && digest === own.digest,
+  )
     ? []
-    : [`The run was judged by another specification than ${digest}.`];
+    : [`The run was judged by another specification than ${own.version} (${own.digest}).`];
 }
 
 const contradicted = (sentences: readonly string[]): Verification => ({ kind: 'false', sentences });

@@ -7,7 +7,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** The same for what others sign; undefined where an object has a name twice: readers differ in which value they take. */
+/** The same for what others sign; undefined where an object has a name twice, as readers differ in which value they take, and where it nests too deep. */
 export function unambiguousJson(text: string): unknown {
   const value = parsedJson(text);
   if (value === undefined) return undefined;
@@ -17,17 +17,25 @@ export function unambiguousJson(text: string): unknown {
   return written === membersOf(value) ? value : undefined;
 }
 
-/** How many members the objects in a JSON value have, however deep they lie. */
-function membersOf(value: unknown): number {
+/** No file of this program nests as deep, and some readers come to the end of their stack where one nests much deeper. */
+const MOST_LEVELS = 100;
+
+/** How many members the objects in a JSON value have, however deep they lie; undefined where they lie too deep. */
+function membersOf(value: unknown): number | undefined {
   let members = 0;
-  const found = [value];
-  for (const one of found) {
-    if (typeof one !== 'object' || one === null) continue;
-    const parts = Object.values(one);
-    if (!Array.isArray(one)) members += parts.length;
-    for (const part of parts) found.push(part);
+  let level = [value];
+  for (let depth = 0; depth < MOST_LEVELS; depth += 1) {
+    const found: unknown[] = [];
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue;
+      const parts: readonly unknown[] = Object.values(one);
+      if (!Array.isArray(one)) members += parts.length;
+      for (const part of parts) found.push(part);
+    }
+    if (found.length === 0) return members;
+    level = found;
   }
-  return members;
+  return undefined;
 }
 
 /** The fields of a JSON object; none for every other value. */

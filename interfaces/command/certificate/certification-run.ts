@@ -160,9 +160,9 @@ function reportOf(fields: Fields): AttestedReport | undefined {
   return report?.spec === undefined ? undefined : report;
 }
 
-/** The journal does not hold a baseline, and sentences of their own are about the specification and the verdicts. */
+/** The journal does not hold a baseline, and sentences of their own are about the verdicts. */
 const comparable = (record: Fields): Fields => ({
-  ...without(record, ['baseline', 'spec', 'outcome']),
+  ...without(record, ['baseline', 'outcome']),
   requirements: eachWithout(record['requirements'], ['known', 'verdict']),
 });
 

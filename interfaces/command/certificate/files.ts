@@ -55,7 +55,9 @@ export class UnambiguousLines {
     this.#read += 1;
     if (this.problems.length > 0 || parsedJson(line) === undefined || unambiguousJson(line) !== undefined)
       return;
-    this.problems = [`${this.#name} has a name twice in an object of line ${this.#read}.`];
+    this.problems = [
+      `${this.#name} has a name twice in an object of line ${this.#read}, or nests deeper than any recording.`,
+    ];
   }
 }
 

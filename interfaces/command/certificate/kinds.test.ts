@@ -259,7 +259,7 @@ test('a pipe in place of a page ends with a sentence', { skip: process.platform 
   assert.throws(() => pageProblems(folder, '.', () => ''), /report\.html cannot be read: it is not a file/);
 });
 
-test('a report in which an object has a name twice is read as none, because another reader may take the other value', (t) => {
+test('a report is read as none in which an object has a name twice, as another reader may take the other value, or that nests without end', (t) => {
   const path = join(temporaryFolder(t), 'report.json');
   const [honest, text] = ['"outcome": "violates"', '{"a": "b\\": c", "__proto__": [{"x": 1}, {"x": ":"}]'];
   writeFileSync(path, `${text}, ${honest}}`);
@@ -267,5 +267,7 @@ test('a report in which an object has a name twice is read as none, because anot
   writeFileSync(path, `${text}, "outcome" : "conforms", ${honest}}`);
   assert.deepEqual(fieldsIn(path), {});
   writeFileSync(path, `${text.replace('"x": 1', '"x": 1, "\\u0078": 2')}, ${honest}}`);
+  assert.deepEqual(fieldsIn(path), {});
+  writeFileSync(path, `${text}, "x": ${'['.repeat(100_000)}${']'.repeat(100_000)}, ${honest}}`);
   assert.deepEqual(fieldsIn(path), {});
 });
