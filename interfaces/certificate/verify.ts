@@ -228,7 +228,7 @@ async function judgedEarlier(
   return { kind: 'changed', statement, judged, sentence };
 }
 
-/** What is counted from the day of a run, such as how long a mark lasts, would never end. And nobody signs a run that is still to come. */
+/** What is counted from the day of a run, such as how long a mark lasts, would never end. A run that is still to come cannot be signed. */
 function startProblems(
   statement: Statement,
   { certified }: JudgedAgain,
