@@ -93,7 +93,7 @@ function keyedText({ total, mostWithKey, inputs, seconds }: RunPlan): string {
 
 /** Whether the request with two Authorization headers counts for the key is unknown before it was sent. */
 function unauthenticatedText({ total, probes }: RunPlan): string {
-  const requests = `${countOf(total.unauthenticated, 'request')} without a valid key`;
+  const requests = `${countOf(total.unauthenticated, 'request')} without a valid key; what gets 429, 500 or 503 is sent again`;
   return probes.some(({ probe }) => probe.id === repeatedAuthorization.id)
     ? `${requests}; one of them has two Authorization headers, and counts for the key where the target reads the first`
     : requests;
