@@ -102,13 +102,16 @@ export interface ScriptPlayer {
 /** A held response with a date is sent within so many milliseconds from the beginning of a second. */
 const BEGINNING_OF_SECOND = 400;
 
+/** So many milliseconds into a second it is sent otherwise: a timer may end one early, in the second before. */
+const INTO_SECOND = 10;
+
 /** How long a reply is held. A wait until a date then is no whole number of seconds: a client that cuts it to one comes early. */
 function holdOf(reply: Reply): number {
   if (reply.kind !== 'rate-limited' || reply.heldSeconds === undefined) return 0;
   const held = 1000 * reply.heldSeconds;
   const intoSecond = (Date.now() + held) % 1000;
   const isLate = reply.retryAfter.form === 'date' && intoSecond > BEGINNING_OF_SECOND;
-  return isLate ? held + 1000 - intoSecond : held;
+  return isLate ? held + 1000 - intoSecond + INTO_SECOND : held;
 }
 
 /** A player of this script, from its beginning. */

@@ -149,7 +149,7 @@ export function failOften(exchanges: readonly Exchange[]): boolean {
 /** The exchanges of a probe without those whose request was sent again later because of how it ended. */
 function onlyTheLast(exchanges: readonly Exchange[]): readonly Exchange[] {
   if (!exchanges.some((one) => mayBeSentAgain(one) || mayPass(one))) return exchanges;
-  const isExcused = failOften(exchanges) ? unavailable : mayPass;
+  const excusesFailures = !failOften(exchanges);
   const later = new Set<string>();
   return exchanges
     .toReversed()
@@ -158,7 +158,11 @@ function onlyTheLast(exchanges: readonly Exchange[]): readonly Exchange[] {
       const name = nameOf(exchange);
       const isRepeated = mayBeSentAgain(exchange)
         ? later.has(name)
-        : isExcused(exchange) && next !== undefined && nameOf(next) === name && follows(next, exchange);
+        : excusesFailures &&
+          mayPass(exchange) &&
+          next !== undefined &&
+          nameOf(next) === name &&
+          follows(next, exchange);
       later.add(name);
       return !isRepeated;
     })
