@@ -66,17 +66,17 @@ export const METHODS = {
  * target may have a small limit for requests without a key.
  */
 export const CLAIMS = {
-  'a monitor at the address of the host itself claimed, without a key': [
+  'without a key, as a monitor on the host itself': [
     ...forwardedHeaders(LOOPBACK),
     ['User-Agent', 'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 Prometheus/2.53.0 UptimeRobot/2.0'],
     ...withValue('1', 'X-Internal', 'X-Internal-Request', 'X-Health-Check', 'X-Monitor'),
   ],
-  'an internal client at an address of a private network claimed, without a key': [
+  'without a key, as an internal client in a private network': [
     ...forwardedHeaders('10.0.0.1'),
     ['User-Agent', 'internal/1.0 curl/8.10.1 PostmanRuntime/7.43.0 Googlebot/2.1'],
     ...withValue('true', 'X-Internal', 'X-Internal-Request', 'X-Health-Check', 'X-Monitor'),
   ],
-  'an authenticated user of a browser claimed, without a key': [
+  'without a key, as a signed-in user of a browser': [
     ...withValue('1', 'X-Consumer-Username', 'X-Consumer-ID', 'X-Authenticated-User', 'X-Forwarded-User'),
     ...withValue('1', 'X-Remote-User', 'Remote-User', 'X-User-ID'),
     ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0'],

@@ -121,7 +121,7 @@ const atLast =
   };
 
 const spelled = (step: StepName) => edit.asked(otherSpellings.id, step);
-const browser = spelled('an authenticated user of a browser claimed, without a key');
+const browser = spelled('without a key, as a signed-in user of a browser');
 /** A category of another client. */
 const THEIRS = '{"id":99,"name":"theirs"}';
 const OURS = '[{"id":1,"name":"pc-virtual1-full-1"}]';
@@ -132,8 +132,8 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     ['AUTH-1', 'two slashes before the path'],
     ['AUTH-1', 'a path parameter'],
     ['AUTH-1', 'OPTIONS with the method overridden by GET'],
-    ['AUTH-1', 'an internal client at an address of a private network claimed, without a key'],
-    ['AUTH-1', 'an authenticated user of a browser claimed, without a key'],
+    ['AUTH-1', 'without a key, as an internal client in a private network'],
+    ['AUTH-1', 'without a key, as a signed-in user of a browser'],
     ['AUTH-2', 'Bearer *'],
     ['AUTH-3', 'key with other characters in its middle'],
     ['AUTH-3', 'key with a character before it'],
