@@ -38,11 +38,9 @@ function membersOf(value: unknown): number | undefined {
   return undefined;
 }
 
-/** The fields of a JSON object; none for every other value. */
 export const jsonFields = (value: unknown): Readonly<Record<string, unknown>> =>
   isJsonObject(value) ? value : {};
 
-/** Whether a JSON value is an object: no array, and not null. */
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -4,7 +4,6 @@ import { quoted } from './text.ts';
 // One definition of each file format: a shape carries the static type of a value, checks a value that was read, and
 // prints its JSON Schema. A check leaves further fields to later versions of the suite; a schema states those of this one.
 
-/** A JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The named shapes that a schema refers to. */
@@ -45,7 +44,6 @@ export type StaticFields<F> = Flat<
   }
 >;
 
-/** The shape of an object; its fields can be spread into a larger one. */
 export interface ObjectShape<F> extends Shape<StaticFields<F>> {
   readonly fields: F;
 }
@@ -203,7 +201,6 @@ export function where<S extends Shape<unknown>>(
   };
 }
 
-/** A shape with a description in its schema. */
 export const about = <S extends Shape<unknown>>(description: string, inner: S): S => ({
   ...inner,
   schema: (definitions: Definitions) => ({ description, ...inner.schema(definitions) }),

@@ -51,7 +51,6 @@ export function judgedBytesOf(text: string): number {
 
 const [QUOTE, COMMA, BRACKET, BRACE, BRACKET_END, BRACE_END] = [0x22, 0x2c, 0x5b, 0x7b, 0x5d, 0x7d];
 
-/** The place of the quotation mark that ends a string, or the end of the text. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

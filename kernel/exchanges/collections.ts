@@ -5,7 +5,6 @@ export const least = (numbers: Iterable<number>): number => {
   return found;
 };
 
-/** The greatest of any number of numbers; -Infinity of none. */
 export const greatest = (numbers: Iterable<number>): number => {
   let found = Number.NEGATIVE_INFINITY;
   for (const number of numbers) if (number > found) found = number;

@@ -131,10 +131,7 @@ const answer = where(
 export type Answer = Static<typeof answer>;
 
 const recordedCause = exactly('refused', 'dns', 'tls', 'reset', 'timeout', 'malformed', 'protocol');
-/**
- * Why no response came. `locked-out` never stands in a journal: a judge sets aside a response that is not the service's
- * answer to its request, and `detail` says what it was.
- */
+/** Why no response came. `locked-out` never stands in a journal: a judge sets such a response aside, and `detail` says what it was. */
 export type NoResponseCause = Static<typeof recordedCause> | 'locked-out';
 
 const noResponse = object({

@@ -6,7 +6,6 @@ import { CACHE_STATUS, INTERMEDIARY } from './judged-headers.ts';
 const sameName = (a: string, b: string): boolean =>
   a.length === b.length && (a === b || a.toLowerCase() === b.toLowerCase());
 
-/** The values of a header, in the order of its lines. */
 export function headerValues(headers: readonly HeaderLine[], name: JudgedHeader): readonly string[] {
   const values: string[] = [];
   for (const [key, value] of headers) if (sameName(key, name)) values.push(...unjoined(value.trim()));
@@ -42,7 +41,6 @@ export function unjoined(line: string): readonly string[] {
   return [line];
 }
 
-/** The response of an exchange, or undefined where none came. */
 export function answerOf({ outcome }: Pick<Exchange, 'outcome'>): Answer | undefined {
   return outcome.kind === 'answer' ? outcome : undefined;
 }

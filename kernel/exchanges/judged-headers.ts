@@ -110,7 +110,6 @@ const NAME = '[A-Z]?[a-z]{1,20}(?:(?:[-_.][A-Z]?|[A-Z])[a-z]{1,20}){0,5}|v[0-9]{
 
 const WHOLE_NAME = new RegExp(`^(?:${NAME})$`);
 
-/** Whether a text is a name, which is recorded as it is. */
 export const isName = (text: string): boolean => WHOLE_NAME.test(text);
 
 /** A target with the names of its parameters, and without a password of its address. */
@@ -153,12 +152,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/**
- * Reads gateway headers whose values stand in environment variables.
- * @param pairs each `Name=VAR`.
- * @param input what the user calls the input, at the beginning of a sentence.
- * @throws {UserError} when a variable is not set, or a header cannot be sent or is reserved.
- */
+/** Reads gateway headers from environment variables. @param pairs each `Name=VAR`. @throws {UserError} when a variable is not set, or a header cannot be sent or is reserved. */
 export function secretGatewayHeaders(
   pairs: readonly string[],
   input: string,
@@ -177,12 +171,7 @@ export function secretGatewayHeaders(
   });
 }
 
-/**
- * Reads a header line, `Name: value`, that a gateway in front of the target wants on every request. Messages repeat
- * names at most: values may be secrets.
- * @param input what the user calls the input, at the beginning of a sentence.
- * @throws {UserError} when it cannot be sent or is reserved.
- */
+/** Reads a `Name: value` that a gateway wants on every request. Messages repeat names at most: values may be secrets. @throws {UserError} when it cannot be sent or is reserved. */
 export function gatewayHeader(line: string, input: string): HeaderLine {
   const [name, value] = splitAt(line, ':', `${input} takes 'Name: value', for example 'X-Tenant: staging'.`);
   return checkedHeader(name, value, input);

@@ -51,7 +51,6 @@ export type Undecided = StaticFields<typeof undecided>;
 /** What a verdict rests on, in words for a person: the fields depend on the verdict. */
 export type Reasoned = Checked | Contradiction | Undecided;
 
-/** One part of a finding as a report shows it. */
 export interface FindingPart {
   readonly label:
     | 'Expected'
@@ -113,7 +112,6 @@ export function factText({ expected, received, reasoning }: Fact): string {
   return reasoning === undefined ? fact : `${fact} ${reasoning}`;
 }
 
-/** A phrase as a sentence: a capital letter and a full stop. */
 const sentence = (phrase: string): string => `${capitalized(phrase)}.`;
 
 /** The most header lines of a message that an excerpt of an exchange holds; the journal has the rest. */

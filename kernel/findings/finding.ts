@@ -71,11 +71,9 @@ export function outcomeOf(
   return findings.some(leavesOutcomeOpen) ? 'incomplete' : 'conforms';
 }
 
-/** How to fix a finding, where the finding itself says so. */
 export const ownFixOf = (finding: Finding): string | undefined =>
   'fix' in finding ? finding.fix : undefined;
 
-/** The command that repeats a finding, where there is one. */
 export const repeatOf = (finding: Finding): string | undefined =>
   'repeat' in finding ? finding.repeat : undefined;
 

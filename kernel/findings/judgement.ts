@@ -52,7 +52,6 @@ export const inconclusive = (reason: string, exchanges: readonly Exchange[] = []
   exchanges,
 });
 
-/** Not tested. `reason` says what is needed to test it. */
 export const notTested = (reason: string, exchanges: readonly Exchange[] = []): Judgement => ({
   verdict: 'not-tested',
   reason,
@@ -85,10 +84,7 @@ interface Found {
   readonly problem: Problem;
 }
 
-/**
- * Judges a set of exchanges one by one: the first violation decides, then the first doubt; exchanges that prove nothing
- * make the whole inconclusive only if no exchange proves anything, or if `every` says that each one matters.
- */
+/** Judges exchanges one by one: the first violation decides, then the first doubt; then what proves nothing, if nothing else proves anything or `every` one matters. */
 export function judgeEach(
   exchanges: readonly Exchange[],
   check: (exchange: Exchange) => Problem | undefined,

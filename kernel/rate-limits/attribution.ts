@@ -51,10 +51,7 @@ const decidedBy = ({ sent, received, outcome }: Exchange, latest: number): Decis
   to: outcome.kind === 'answer' ? Math.min(received.mono, latest) : latest,
 });
 
-/**
- * The edge between two windows may lie anywhere: it weighs the most at the 429, where all of one window counts, just
- * after a request, or when one is about to leave the window before.
- */
+/** The edge between two windows may lie anywhere: it weighs the most at the 429, just after a request, or when one is about to leave the window before. */
 function byWindow(spans: readonly DecisionSpan[], limited: DecisionSpan, limits: Limits): boolean {
   const windowMs = limits.minuteSeconds * 1000;
   const reachMs = windowMs + slackMs(windowMs);
@@ -102,11 +99,7 @@ interface KeyUse {
 
 const open = (because: OpenCause): Cause429 => ({ kind: 'open', because });
 
-/**
- * Attributes to the target only a 429 that no conforming limiter of the plan could have caused: BOUNDS.md, "A 429 that
- * no conforming limiter sends".
- * @param counting everything that can count against the key; without it, what the requests themselves show.
- */
+/** Attributes to the target only a 429 that no conforming limiter of the plan could have caused. @param counting everything that can count against the key; else what the requests themselves show. */
 export function causeOf429(
   { exchanges, series }: KeyUse,
   limited: Exchange,
@@ -175,10 +168,7 @@ function mustStillWait(earlier: Exchange, limited: Exchange): boolean {
   return seconds === undefined || limited.sent.mono < earlier.received.mono + (seconds + 1) * 1000;
 }
 
-/**
- * Everything that counts against the key at a 429: from the last response that showed an untouched limit, or after two
- * windows of rest, or the whole run once it is two windows old. Undefined where use before the run may count, too.
- */
+/** Everything that counts against the key at a 429; undefined where use before the run may count, too. */
 function knownSince(
   exchanges: readonly Exchange[],
   limited: Exchange,

@@ -15,10 +15,7 @@ const CORRECTION_MS = 1000;
 /** A Date that is the same for longer is no clock, in milliseconds: many servers update it once a second. */
 const STANDING_MS = 5000;
 
-/**
- * Whether the clocks of a run kept time, without which no duration of it proves anything. Derivation: BOUNDS.md, "Clocks".
- * @param skewSeconds how far the clocks of one service may differ.
- */
+/** Whether the clocks of a run kept time: BOUNDS.md, "Clocks". @param skewSeconds how far the clocks of one service may differ. */
 export function clockProblem(exchanges: readonly Exchange[], skewSeconds: number): ClockProblem | undefined {
   const stretches = stretchesOf(exchanges, skewSeconds);
   return suspensionOf(exchanges, stretches, skewSeconds) ?? settingOf(stretches, skewSeconds);

@@ -64,11 +64,7 @@ export interface Circumstances {
   readonly exclusive: boolean;
 }
 
-/**
- * Compares Remaining with the requests of one series and, where they differ, finds the explanation with the fewest
- * assumptions. Another client of the key is one: it lowers Remaining, never raises it, and knows nothing of our
- * operations, statuses and connections.
- */
+/** The explanation with the fewest assumptions. Another client of the key is one: it lowers Remaining, never raises it, and knows nothing of our operations, statuses and connections. */
 export function explainDiscrepancy(
   series: Series,
   quota: Quota,

@@ -245,7 +245,6 @@ export function beforeFirst429(series: Series): Series {
   return end === -1 ? series : series.slice(0, end);
 }
 
-/** The steps up to and with the one in which the first 429 came. */
 export function upToFirst429(series: Series): Series {
   const end = indexOfFirst429(series);
   return end === -1 ? series : series.slice(0, end + 1);
@@ -337,7 +336,6 @@ export const fallBeyondUse = (change: Transition): number => Math.max(0, change.
 export const isBetween = ({ sent, received }: Exchange, { from, to }: Transition): boolean =>
   sent.mono >= from.exchange.received.mono && received.mono <= to.exchange.sent.mono;
 
-/** The exchanges on which a list of transitions rests, each once. */
 export function exchangesOfTransitions(changes: readonly Transition[]): readonly Exchange[] {
   const exchanges = new Set<Exchange>();
   for (const { from, to } of changes) exchanges.add(from.exchange).add(to.exchange);

@@ -9,7 +9,6 @@ interface JournalFileLine {
 export interface JournalFormat<Line extends JournalFileLine> {
   /** Bytes of a line. A longer line counts as damaged. */
   readonly lineBytes: number;
-  /** Damaged lines that are reported one by one. */
   readonly reportedDamage: number;
   /** The line that these bytes are; undefined where they are damaged. */
   readonly parse: (bytes: Buffer) => Line | undefined;
@@ -31,11 +30,7 @@ export interface JournalReading<Line> {
   readonly digest: string;
 }
 
-/**
- * Reads a journal line by line. A damaged line is left out and reported: the lines before and after it are still
- * evidence.
- * @throws {JournalError} when the file cannot be read, its first line is not the head of a run, or it exceeds the bounds.
- */
+/** Reads line by line; a damaged line is left out and reported. @throws {JournalError} when the file cannot be read, its first line is not the head of a run, or it exceeds the bounds. */
 export function readJournalFile<Line extends JournalFileLine>(
   path: string,
   format: JournalFormat<Line>,

@@ -15,10 +15,7 @@ export class GuardError extends UserError {
 /** Milliseconds since the Unix epoch; a Date cannot show much later moments, and years have four digits until then. */
 const LATEST_END = Date.UTC(9999, 11, 31);
 
-/**
- * One line about one run of one key: what it may send when it starts, and what it sent when it ends. A run that was
- * killed leaves only the first, so the ledger never holds less than was used.
- */
+/** What a run may send with a key when it starts, and what it sent when it ends: of a killed run only the first is left, so the ledger never holds less than was used. */
 export const ledgerLine = object({
   /** The same in both lines of a run. */
   run: text,
@@ -51,7 +48,6 @@ export interface KeyHistory {
 
 /** A run that is about to start, with the most that it sends. */
 export interface StartingRun extends Pick<LedgerLine, 'origin' | 'command' | 'requests' | 'until'> {
-  /** The key itself. */
   readonly key: string;
 }
 
@@ -69,10 +65,7 @@ const DAY_MS = 86_400_000;
 /** A longer file was not written by this program, and is not read into memory. */
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
-/**
- * What each key has used of its day at each target: one NDJSON file for each day (UTC) on which runs started. Lines are
- * only appended, each in one write, so several processes need no lock; old files are removed whole.
- */
+/** One NDJSON file for each day (UTC) on which runs started. Lines are only appended, each in one write, so several processes need no lock; old files are removed whole. */
 export class UsageLedger {
   readonly folder: string;
 
@@ -113,11 +106,7 @@ export class UsageLedger {
     };
   }
 
-  /**
-   * Records a run, unless `obstacleIn` finds an obstacle in what was recorded before it, in sentences. The run is
-   * recorded first and checked afterwards: of two processes that start at the same moment, only one is admitted.
-   * @throws {GuardError} with the obstacle, or when the ledger cannot be used; the run then uses nothing.
-   */
+  /** Records first and checks afterwards what was recorded before: of two processes that start at the same moment, only one is admitted. @throws {GuardError} with the obstacle; the run then uses nothing. */
   admit(run: StartingRun, obstacleIn: (history: KeyHistory) => string | undefined, now: number): LedgerEntry {
     const entry = this.enter(run, now);
     try {

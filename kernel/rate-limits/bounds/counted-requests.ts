@@ -20,10 +20,7 @@ const LEAST_OBSERVATIONS = 4;
 /** The same for a status, of which a run has many in a row, so that another client would have to keep step for longer. */
 const LEAST_OF_STATUS = 8;
 
-/**
- * Whether every single request of one method costs the same number above one, and every other method one at most; or
- * every request that gets one status, which may show in the next response only. Derivation: BOUNDS.md, "A constant cost".
- */
+/** Whether each request of one method, or each that gets one status, costs the same number above one. BOUNDS.md, "A constant cost". */
 export function constantCostOf(changes: readonly Transition[]): ConstantCost | undefined {
   const single = changes.filter((change) => change.requests === 1);
   return (
@@ -64,12 +61,7 @@ export function freeMethodOf(changes: readonly Transition[]): string | undefined
   );
 }
 
-/**
- * An upper bound on the probability that another client of the key, whose requests come at times of their own, hit
- * each of these stretches of a series and none of the others. Derivation: BOUNDS.md, "Chance".
- * @param hit the stretches in which Remaining fell beyond use.
- * @param all every stretch of the series, those that were hit included.
- */
+/** An upper bound on the probability that requests at times of their own hit each stretch of `hit` and no other of `all`. BOUNDS.md, "Chance". */
 export function chanceToHit(hit: readonly Transition[], all: readonly Transition[]): number {
   const median = medianOf(all.map(lasted));
   const total = all.reduce(
@@ -93,11 +85,7 @@ const LONGEST_PERIOD = 20;
 /** Consecutive distances in time that differ by this factor follow no clock. */
 const UNEVEN = 1.5;
 
-/**
- * The n of "every n-th request counts once more", if Remaining falls beyond use exactly there: BOUNDS.md, "Every n-th
- * request".
- * @param mostChance the highest probability at which requests at times of their own may look so.
- */
+/** The n of "every n-th request counts once more": BOUNDS.md, "Every n-th request". @param mostChance the highest probability at which other requests may look so. */
 export function everyNthCountedOnceMore(
   changes: readonly Transition[],
   mostChance: number,
@@ -155,12 +143,7 @@ const divisions: readonly ((exchange: Exchange) => string)[] = [
   (exchange) => `${operationOf(exchange)} (${statusOf(exchange)})`,
 ];
 
-/**
- * Finds the kind of response that alone makes Remaining fall beyond use: without its readings all others are exact,
- * and Remaining falls by more than was sent each time that this kind comes (or goes), and at no other time.
- * Derivation: BOUNDS.md, "One kind of response". Pure.
- * @param mostChance the highest probability at which requests at times of their own may look so.
- */
+/** The kind of response that alone makes Remaining fall beyond use: BOUNDS.md, "One kind of response". @param mostChance the highest probability at which other requests may look so. */
 export function oneKindOfAnswer(series: Series, quota: Quota, mostChance: number): DeviatingKind | undefined {
   const changes = transitionsBefore429(series, quota.limit);
   const beyond = changes.filter((change) => fallBeyondUse(change) > 0);

@@ -44,12 +44,7 @@ type Assignment = (exchange: Exchange) => string;
 /** More operations than these are each assumed to have a counter: the ways to share grow with their factorial. */
 const MOST_OPERATIONS = 6;
 
-/**
- * By what the requests of a series are counted separately, if every reading makes sense so: the assignment with the
- * fewest counters first, since each is one assumption more. Operations may share a counter in any way, and those that
- * show no headers may have none. Derivation: BOUNDS.md, "Separate counters". Pure.
- * @param leastSwitches changes from one operation's counter to another's that must show, each where it stood.
- */
+/** The assignment with the fewest counters with which every reading makes sense: BOUNDS.md, "Separate counters". @param leastSwitches changes between counters of operations that must show, each where it stood. */
 export function findSeparateCounters(
   series: Series,
   quota: Quota,
@@ -117,7 +112,6 @@ function countsAlone(part: readonly Exchange[], quota: Quota): boolean {
   return untouched && isOneExactCount(stepsOf(part), quota);
 }
 
-/** Callers that are no caller of the key under test. */
 type OtherCallers = 'requests without the key' | 'requests of other callers';
 
 /** Whose requests this run's own other requests are counted with, and by what counters are separate besides. */
@@ -150,13 +144,7 @@ const WAYS: readonly (readonly [Separation | undefined, Assignment])[] = [
   ...SEPARATIONS,
 ];
 
-/**
- * Whose requests lower Remaining beside those of the key, where the requests that this run sent itself account for
- * every fall: then no other client is needed. Derivation: BOUNDS.md, "Counted together". Pure.
- * @param all every stretch of use of the key.
- * @param others what this run sent as another caller.
- * @param exclusive whether the user excludes other clients of the key.
- */
+/** Whose requests lower Remaining beside those of the key, where what this run sent accounts for every fall: BOUNDS.md, "Counted together". @param others what this run sent as another caller. */
 export function countedTogether(
   all: readonly Series[],
   others: readonly Exchange[],
@@ -204,10 +192,7 @@ const startsUntouched = (steps: Series, { limit }: Quota): boolean => {
   return (steps[at]?.reading?.remaining ?? 0) >= limit - exchangesOf(steps.slice(0, at + 1)).length;
 };
 
-/**
- * The first fall beyond use where every fall fits what was sent with the key and by these others, and each place at which they were sent shows
- * them: exactly, or hidden by what flows back, where chance does not explain the places at which Remaining fell beyond use.
- */
+/** The first fall beyond use, where these others account for every fall and show, exactly or hidden by what flows back, wherever they were sent, and chance does not explain it. */
 function accountsForAll(
   parts: readonly Part[],
   others: readonly Exchange[],
@@ -235,11 +220,7 @@ function accountsForAll(
   return flowedBack && !isChance ? { fall, others: sent(fall) } : undefined;
 }
 
-/**
- * Whether Remaining falls beyond use by the requests with some invalid credentials, and by nothing else: a service that
- * takes a similar key for the key counts them. Derivation: BOUNDS.md, "Requests with a similar key". Pure.
- * @param mostChance the highest probability at which requests of another client may look so.
- */
+/** Whether some invalid credentials, and nothing else, make Remaining fall beyond use: BOUNDS.md, "Requests with a similar key". @param mostChance the highest probability at which other requests may look so. */
 export function countsInvalidCredentials(
   changes: readonly Transition[],
   others: readonly Exchange[],

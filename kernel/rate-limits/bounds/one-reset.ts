@@ -15,13 +15,7 @@ export interface Overrun {
   readonly last: Exchange;
 }
 
-/**
- * The inequality that the bounds on accepted requests share: N > B + ⌊L·t/W⌋. Derivation: BOUNDS.md, "The shared
- * inequality".
- * @param exchanges in the order of sending.
- * @param burst B, the most that a conforming limiter accepts at once in this situation.
- * @param besides requests that are not sure to count, but that the headers show to be counted.
- */
+/** The inequality N > B + ⌊L·t/W⌋: BOUNDS.md, "The shared inequality". @param burst B, the most that is accepted at once. @param besides requests that the headers show to be counted. */
 export function acceptedBeyond(
   exchanges: readonly Exchange[],
   burst: number,
@@ -49,7 +43,7 @@ const ROUNDING_MS = 2000;
 /** The clock of the limiter may be a second ahead, and Date a second old, in milliseconds; less in short windows: a share of the window. */
 const CLOCKS = { ms: 2000, ofWindow: 1 / 6 } as const;
 
-/** The earliest end of the window that this response announces, milliseconds on our monotonic clock. */
+/** Milliseconds on our monotonic clock. */
 function earliestAnnouncedEnd(exchange: Exchange, { windowMs }: Quota): number | undefined {
   const seconds = secondsToReset(exchange);
   if (seconds === undefined) return undefined;
@@ -230,11 +224,7 @@ interface Overpromise extends Overrun {
 /** Which requests used quota. */
 type Counts = (exchange: Exchange) => boolean;
 
-/**
- * The bound for requests whose responses announce one and the same Reset ahead of them: the limit, and what flows back
- * continuously in their time unless Remaining shows that nothing does. Derivation: BOUNDS.md, "One announced Reset".
- * @param exchanges with one key, in the order of sending; a 429 may be among them.
- */
+/** The bound for requests whose responses announce one and the same Reset ahead of them: BOUNDS.md, "One announced Reset". A 429 may be among them. */
 export function beyondOneReset(
   exchanges: readonly Exchange[],
   quota: Quota,

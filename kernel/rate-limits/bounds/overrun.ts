@@ -27,19 +27,13 @@ import {
 import type { Stretch } from './refill.ts';
 import { countedBesides, hiddenGains, largestPiece, shownToCount, stretchesOf } from './refill.ts';
 
-/**
- * Whether a window of a sliding counter may have ended among these requests: their Reset moves, or may follow the
- * clock. From then on quota flows back unseen. Derivation: BOUNDS.md, "The end of a counter's window".
- */
+/** Whether a window of a sliding counter may have ended among these requests: BOUNDS.md, "The end of a counter's window". */
 export function counterMayTurn(exchanges: readonly Exchange[], quota: Quota): boolean {
   const [together = [], ...others] = announcedTogether(exchanges, quota, announcingUndated);
   return others.length > 0 || mayFollowTheClock(together, quota);
 }
 
-/**
- * The bound for requests that came before anything flows back continuously: exactly the limit, and the largest piece
- * that came back at once; `open` where more may have flowed back. BOUNDS.md, "Exactly the limit".
- */
+/** The bound for requests that came before anything flows back; `open` where more may have flowed back. BOUNDS.md, "Exactly the limit". */
 export function beyondLimitBeforeRefill(
   exchanges: readonly Exchange[],
   stretches: readonly Stretch[],
@@ -52,10 +46,7 @@ export function beyondLimitBeforeRefill(
   return acceptedBeyond(exchanges, quota.limit + atOnce, quota, countedBesides(stretches));
 }
 
-/**
- * The bound until the first announced Reset, once a long enough stretch has shown that nothing flows back: exactly the
- * limit. The count begins anew where the limit is full again. Derivation: BOUNDS.md, "Exactly the limit".
- */
+/** The bound until the first announced Reset, once a long enough stretch has shown that nothing flows back: BOUNDS.md, "Exactly the limit". */
 export function beyondLimitWithoutRefill(
   exchanges: readonly Exchange[],
   changes: readonly Transition[],
@@ -87,11 +78,7 @@ function fallsWithoutRefill(changes: readonly Transition[], quota: Quota): boole
   return false;
 }
 
-/**
- * The bound for requests over which the headers show no window that began anew: the limit, what flows back in their
- * time, and the largest piece of it. Derivation: BOUNDS.md, "The limit plus refill".
- * @param exchanges those of one window, up to its last reading; after that it may begin anew unseen.
- */
+/** BOUNDS.md, "The limit plus refill". @param exchanges those of one window, up to its last reading; after that it may begin anew unseen. */
 export const beyondLimitPlusRefill = (
   exchanges: readonly Exchange[],
   stretches: readonly Stretch[],
@@ -99,10 +86,7 @@ export const beyondLimitPlusRefill = (
 ): Overrun | undefined =>
   acceptedBeyond(exchanges, quota.limit + largestPiece(stretches), quota, countedBesides(stretches));
 
-/**
- * The bound for requests that were under way together: the limit, where all that were accepted announce one and the
- * same end ahead of them. Derivation: BOUNDS.md, "A burst of parallel requests".
- */
+/** The bound for requests that were under way together: BOUNDS.md, "A burst of parallel requests". */
 export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota): Overrun | undefined {
   const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];
   const headers = exchanges.map(rateHeadersOf);
@@ -114,10 +98,7 @@ export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota
     : undefined;
 }
 
-/**
- * The bound that needs no headers: twice the limit and what flows back, since one aligned window may begin anew
- * unseen. Derivation: BOUNDS.md, "Twice the limit".
- */
+/** The bound that needs no headers: BOUNDS.md, "Twice the limit". */
 export const beyondTwiceTheLimit = (exchanges: readonly Exchange[], quota: Quota): Overrun | undefined =>
   acceptedBeyond(exchanges, 2 * quota.limit, quota);
 

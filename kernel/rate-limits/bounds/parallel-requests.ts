@@ -86,10 +86,7 @@ interface Jump {
   readonly everyMs: { readonly least: number; readonly most: number };
 }
 
-/**
- * Finds requests that were sent at the same time and lowered Remaining by less than any conforming limiter does in the
- * milliseconds that they took, however short its window is. Derivation: BOUNDS.md, "Impossible batch".
- */
+/** Requests at the same time that lowered Remaining by less than any conforming limiter does: BOUNDS.md, "Impossible batch". */
 export function findImpossibleBatch(series: Series, quota: Quota): Miscount | undefined {
   for (const jump of jumpsOf(series, quota)) {
     const changes =
@@ -215,12 +212,7 @@ const MOST_CHANCE = 1e-4;
 /** One reading cannot tell counts apart that lie closer together than this. */
 const APART = 2;
 
-/**
- * How many counts explain every single reading of a series that began untouched, where there are several side by side,
- * as where each worker keeps its own and nothing that the client sends says which one answers. Each begins at the full
- * limit and falls by one for each request; a request without an order or without a reading may have gone to any of
- * them. Undefined where one count would do, or chance would. Derivation: BOUNDS.md, "Counts side by side".
- */
+/** How many counts side by side explain every reading of a series that began untouched; undefined where one would do, or chance would. BOUNDS.md, "Counts side by side". */
 export function countsSideBySide(series: Series, quota: Quota): number | undefined {
   const counts: number[] = [];
   let current = -1;

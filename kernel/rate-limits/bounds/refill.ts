@@ -98,11 +98,7 @@ interface Missing {
   readonly at: number;
 }
 
-/**
- * Whether a conforming limiter may be full again no earlier than each Reset of these series, although that is more than
- * a window ahead. Derivation: BOUNDS.md, "A Reset of up to two windows".
- * @param slackSeconds what rounding and the clocks of one service add to a Reset.
- */
+/** Whether a conforming limiter may be full again no earlier than each of these Resets: BOUNDS.md, "A Reset of up to two windows". @param slackSeconds what rounding and the clocks of one service add to a Reset. */
 export function mayBeFullLater(series: readonly Series[], quota: Quota, slackSeconds: number): boolean {
   const shown = series.flatMap((one) => missingIn(one, quota));
   return mayBeCounter(shown, quota) || mayBeBucket(shown, quota, slackSeconds);
@@ -305,11 +301,7 @@ export const hiddenGains = (stretches: readonly Stretch[]): number =>
     .filter(({ requests, sure }) => requests > sure)
     .reduce((sum, { sure, fallen }) => sum + Math.max(0, sure - fallen), 0);
 
-/**
- * Finds a jump of Remaining that looks like a window which began anew, and is none: the responses before and after it
- * announce one Reset, which stands still, and what was accepted and is shown to remain is more than that window has.
- * Derivation: BOUNDS.md, "One announced Reset".
- */
+/** A jump of Remaining that looks like a window which began anew, and is none: BOUNDS.md, "One announced Reset". */
 export function findJumpWithinOneReset(series: Series, quota: Quota): Miscount | undefined {
   const changes = transitionsBefore429(series, quota.limit);
   if (!changes.some((change) => isJump(change, quota))) return undefined;

@@ -15,12 +15,7 @@ const ROUNDING_SECONDS = 1;
 /** A rise of Remaining by this share of the limit may be a window that began anew. */
 const JUMP = 1 / 10;
 
-/**
- * The bound for requests whose responses announce one Reset and have no Date, so that nothing shows how far ahead it
- * is: the limit, and what may come back while Reset moves by no more than its rounding; besides, what flows back in
- * their time, unless Remaining shows that nothing does. Derivation: BOUNDS.md, "One Reset without Date".
- * @param exchanges with one key, in the order of sending; a 429 may be among them.
- */
+/** The bound for requests whose responses announce one Reset and have no Date: BOUNDS.md, "One Reset without Date". A 429 may be among them. */
 export function beyondUndatedReset(exchanges: readonly Exchange[], quota: Quota): Overrun | undefined {
   if (!exchanges.every(isUndated)) return undefined;
   return firstFound(announcedTogether(exchanges, quota, announcingUndated), (group) =>
@@ -140,12 +135,7 @@ interface AcceptedBetween {
   readonly milliseconds: number;
 }
 
-/**
- * The bound on what is accepted between two 429 responses, of requests that were sent one after another with one key
- * from an untouched quota on. Derivation: BOUNDS.md, "Between two 429 responses".
- * @param exchanges in the order of sending.
- * @param counts whether an accepted request surely is one of the service.
- */
+/** What is accepted between two 429 responses: BOUNDS.md, "Between two 429 responses". @param counts whether an accepted request surely is one of the service. */
 export function acceptedBetween429s(
   exchanges: readonly Exchange[],
   counts: (exchange: Exchange) => boolean,

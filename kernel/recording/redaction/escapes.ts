@@ -17,7 +17,6 @@ const BACKSLASHES = [1, 2, 4];
 /** The most UTF-16 units that one escaped character takes: an `a` in JSON escapes that are percent-encoded twice takes 54. */
 const LONGEST_ESCAPE = 60;
 
-/** What every escape begins with. */
 export const ESCAPE = /[%\\&=]/g;
 
 /** Whether a backslash alone escapes a character: in JSON some signs (RFC 8259 §7), in shells and regular expressions every one. */

@@ -58,12 +58,7 @@ const SHORTEST_IN_WORDS = 8;
 /** A text that is shorter is no secret: it occurs everywhere by chance. */
 const SHORTEST_SECRET = 5;
 
-/**
- * Makes the function that replaces `secrets`, which are given longest first. A value that is a secret, or a token of a
- * value, is always replaced; from eight characters on, it is also replaced within longer words. Each character may be
- * escaped (`escapes.ts`), in any mixture. Words of the protocol are no secrets. A number of JSON that is the secret
- * becomes a negative one, and so do its bytes, so that JSON stays what it was. The time is linear in the length of the text.
- */
+/** Replaces `secrets` (the longest first), escaped in any mixture; from eight characters on also within longer words. A JSON number that is the secret becomes a negative one, so that JSON stays what it was. Linear in the length of the text. */
 export function redactor(secrets: readonly Secret[]): Redact {
   const named = secrets.filter(({ value }) => value.length >= SHORTEST_SECRET && !isOfProtocol(value));
   if (named.length === 0) return (text) => text;

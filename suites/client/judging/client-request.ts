@@ -24,7 +24,6 @@ export interface ClientRequest {
 /** A start as requests need to know it. */
 export type StartOfRequest = PlannedStart & Pick<StartLine, 'prefix'>;
 
-/** Every request of a journal, in the order of its lines. */
 export function requestsOf(
   lines: readonly ClientJournalLine[],
   starts: ReadonlyMap<number, StartOfRequest>,
@@ -59,7 +58,6 @@ function showsClient({ arrival, response }: ClientRequest, prefix: string | unde
   return body !== null && hasKeyIn(body.cut ? body.excerpt : body.text);
 }
 
-/** Whether a request returned 429. */
 export const isLimited = ({ response }: ClientRequest): boolean => response?.status === 429;
 
 /** From the 429 response to a request to a later one, in milliseconds. */

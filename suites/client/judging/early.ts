@@ -14,7 +14,6 @@ const DATE_TOLERANCE = 50;
 /** What the clock of another host may be ahead by (2 s), and the second that Date and HTTP-date leave out. */
 const OTHER_CLOCK_TOLERANCE = 3000;
 
-/** A wait that a 429 response announced. */
 export interface AnnouncedWait {
   readonly limited: ClientRequest;
   readonly form: 'seconds' | 'date';
@@ -77,7 +76,6 @@ export function earlyRequests(
   });
 }
 
-/** Whether a request came after a response was written. */
 export const isAfter = ({ arrival }: ClientRequest, { response }: ClientRequest): boolean =>
   response !== undefined && arrival.at.mono > response.at.mono;
 

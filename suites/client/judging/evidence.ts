@@ -15,7 +15,6 @@ import { scenarios } from '../scenarios/index.ts';
 import type { ClientRequest, StartOfRequest } from './client-request.ts';
 import { requestsOf, requestsOfClient } from './client-request.ts';
 
-/** One start of the client, with everything that it sent. */
 export interface ClientStart extends PlannedStart {
   /** The scenario as data; undefined where this version does not know its id. */
   readonly played: Scenario | undefined;
@@ -58,7 +57,6 @@ export class ClientEvidence {
     return this.starts.flatMap(({ requests }) => requests).sort((a, b) => a.arrival.n - b.arrival.n);
   }
 
-  /** The starts of these scenarios. */
   of(...wanted: readonly Scenario[]): readonly ClientStart[] {
     return this.starts.filter(({ scenario }) => wanted.some(({ id }) => id === scenario));
   }

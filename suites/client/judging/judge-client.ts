@@ -20,7 +20,6 @@ import { ClientEvidence, completed } from './evidence.ts';
 import { clientHeadline, clientRemarks, endingText, lackingOf, timelineOf } from './remarks.ts';
 import { clientObservables, clientRequirements } from './requirements/index.ts';
 
-/** How strictly a client is judged. */
 export interface JudgeClientOptions {
   /** Every `warn` becomes a `fail`. */
   readonly strict: boolean;

@@ -137,7 +137,6 @@ function announcedMilliseconds(limited: ClientRequest): number {
 
 /** What several tasks with one key sent while one of them had to wait. */
 export interface ParallelReading {
-  /** The first request that was rate-limited. */
   readonly limited: ClientRequest;
   /** The wait that its 429 announced. Later ones state the seconds left, rounded up, and are not compared with. */
   readonly seconds: number;

@@ -7,7 +7,6 @@ import { medianOfNumbers } from '../../../kernel/exchanges/collections.ts';
  */
 export type SeriesClass = 'few' | 'zero' | 'flat' | 'linear' | 'grows' | 'unclear';
 
-/** A series of delays, read. */
 export interface SeriesReading {
   readonly kind: SeriesClass;
   /** The shortest delay at each position over the runs, in milliseconds: noise only adds. */
@@ -104,12 +103,7 @@ function isUnjittered(rows: Rows, delays: readonly number[]): boolean {
 const nearnessOf = (shortest: number): number =>
   shortest < NEAR.short.below ? NEAR.short.milliseconds : Math.max(NEAR.milliseconds, NEAR.share * shortest);
 
-/**
- * Whether the client has no delay of its own: what there is, is the time that a request takes. In a long series its late
- * half may show that alone, because the first requests of a client on a busy machine are slow and exponential delays are
- * the longest at the end; so may the whole series, where a stall lengthened a late delay, and a series without jitter beyond
- * what the client takes for any request.
- */
+/** Whether the client has no delay of its own. In a long series its late half may show that alone, because the first requests on a busy machine are slow; so may the whole one without jitter, where a stall lengthened a late delay. */
 function isZero(rows: Rows, delays: readonly number[], usual: number): boolean {
   if (!areShort(delays)) return false;
   if (isNoise(rows, delays)) return true;

@@ -1,4 +1,3 @@
-/** An HTTP library, and the fix for a client that uses it. */
 export interface ClientLibrary {
   /** Kebab case, permanent. */
   readonly id: string;
@@ -14,7 +13,6 @@ export interface ClientLibrary {
   readonly fix: string;
 }
 
-/** Every library, in the order of the table of libraries. */
 export const clientLibraries: readonly ClientLibrary[] = [
   // Node.
   {

@@ -28,7 +28,6 @@ const run = object({
   journalVersion: exactly(1),
   ...origin,
   client: clientDescription,
-  /** The starts that were planned, in their order. */
   starts: listOf(object(planned)),
 });
 export type ClientRunLine = Static<typeof run>;
@@ -134,7 +133,6 @@ const exit = object({
 });
 export type ExitLine = Static<typeof exit>;
 
-/** One line of the `journal.ndjson` of a client. */
 export const clientJournalLine = union('kind', run, start, arrival, response, reset, stall, exit, endLine);
 export type ClientJournalLine = Static<typeof clientJournalLine>;
 

@@ -1,9 +1,7 @@
 import type { RequirementId } from '../../../spec/register.ts';
 
-/** The requirements that a client's behaviour is judged by. */
 export type ClientRequirementId = Extract<RequirementId, `CLIENT-${string}`>;
 
-/** The value of Retry-After in a 429 response. */
 export type RetryAfter =
   | { readonly form: 'seconds'; readonly seconds: number }
   /** An HTTP-date on a whole second, at least this far ahead (seconds). */
@@ -30,11 +28,7 @@ export type Script =
   | { readonly kind: 'sequence'; readonly replies: readonly [Reply, ...Reply[]] }
   /** These replies over and over. */
   | { readonly kind: 'cycle'; readonly replies: readonly [Reply, ...Reply[]] }
-  /**
-   * Holds the first requests until `tasks` of them are in flight (at most `gatherSeconds`), answers one with 429, and
-   * the others with 200 after `holdSeconds` more. Until `retryAfterSeconds` have passed every further request gets 429
-   * with the seconds that are left.
-   */
+  /** Answers one of `tasks` requests in flight (gathered for at most `gatherSeconds`) with 429, the others with 200 after `holdSeconds` more, and every further request with 429 until `retryAfterSeconds` have passed. */
   | {
       readonly kind: 'one-of-several';
       readonly tasks: number;
@@ -62,11 +56,7 @@ export interface Scenario {
   readonly repetitions: number;
   /** How long the client is watched at most, in seconds from its first request. */
   readonly watchSeconds: number;
-  /**
-   * How long it is watched instead where it has sent nothing since a 429, in seconds from its first request: a circuit
-   * breaker, or a timer that runs once a minute, holds the next request of a conforming client back for longer than was
-   * announced. Absent: no longer.
-   */
+  /** The longer time (seconds) where it has sent nothing since a 429: a circuit breaker or a timer holds a conforming client back for longer than was announced. */
   readonly silentSeconds?: number;
   /**
    * `unclear backoff`: only where the series before it show no growth. `thorough`: only with --thorough. `attached`: for a

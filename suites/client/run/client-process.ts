@@ -8,7 +8,6 @@ import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
 import type { ClientExit } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 
-/** A process of this machine. */
 interface SystemProcess {
   readonly pid: number;
   /** The name of its program, of at most 15 characters. */
@@ -53,7 +52,6 @@ async function memberOf({ leader, mark, since }: Family, pid: number): Promise<S
   return belongs ? { pid, name: status.name } : undefined;
 }
 
-/** What `/proc/PID/stat` says of a process (proc(5)). */
 interface ProcessStatus {
   readonly name: string;
   readonly state: string;
@@ -195,7 +193,6 @@ class OutputTail {
   }
 }
 
-/** A client to start. */
 interface ClientProcessSettings {
   /** The program and its arguments. */
   readonly words: readonly [string, ...string[]];
@@ -208,13 +205,11 @@ interface ClientProcessSettings {
 /** How a process ended by itself. */
 type OwnEnd = Extract<ClientExit, { kind: 'exited' | 'signalled' | 'not-started' }>;
 
-/** A started client. */
 export interface ClientProcess {
   /** Undefined where it could not be started. */
   readonly group: number | undefined;
   /** Resolves when the started process has ended by itself. Never rejects. */
   readonly ended: Promise<OwnEnd>;
-  /** Ends every process of it. */
   end(): Promise<EndedFamily>;
   output(redact: Redact): string;
 }

@@ -21,7 +21,6 @@ interface ClientReadingBounds {
   readonly lines: number;
   /** Bytes of all lines together. */
   readonly bytes: number;
-  /** Damaged lines that are reported one by one. */
   readonly reportedDamage: number;
 }
 
@@ -45,11 +44,7 @@ export function journalHead(path: string): Readonly<Record<string, unknown>> {
 /** Whether a journal is that of a client. @throws {JournalError} when the file cannot be read. */
 export const isClientJournal = (path: string): boolean => journalHead(path)['kind'] === 'client-run';
 
-/**
- * Reads the journal of a client. A damaged line is left out and reported: the lines before and after it are still
- * evidence.
- * @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds.
- */
+/** Reads a client's journal; a damaged line is left out and reported. @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds. */
 export function readClientJournal(path: string, bounds: ClientReadingBounds = BOUNDS): ClientJournalContents {
   return readJournalFile(path, {
     ...bounds,
@@ -94,7 +89,6 @@ export const headLine = (
   startedAt: new Date().toISOString(),
 });
 
-/** The last line of a journal that ends now. */
 export const endLine = (how: EndLine['how'], because: string): EndLine => ({
   kind: 'end',
   how,

@@ -11,7 +11,6 @@ interface ClientChoice {
   readonly thorough: boolean;
 }
 
-/** One start of the client with its scenario. */
 export interface PlannedScenario extends PlannedStart {
   readonly played: Scenario;
 }
@@ -99,7 +98,6 @@ export function longestSeconds(starts: readonly PlannedScenario[], jobs: number)
 /** Bytes of a key: it cannot be guessed, and no text contains it by chance. */
 const KEY_BYTES = 24;
 
-/** A fresh key for one start of a client. */
 export const freshKey = (): string => `pk-${randomBytes(KEY_BYTES).toString('base64url')}`;
 
 /** Bytes that no other program uses by chance. It need not be secret: another program does not look for it. */

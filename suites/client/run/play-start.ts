@@ -85,11 +85,9 @@ export interface StartEquipment {
   readonly record: (line: ClientJournalLine) => void;
   /** Ends the start; its client is then recorded as interrupted. */
   readonly signal: AbortSignal;
-  /** How long a client may take until its first request, in seconds. */
   readonly firstRequestSeconds: number;
 }
 
-/** How a start ended, for whoever started it. */
 export interface PlayedStart {
   readonly how: ClientExit;
   readonly requests: number;

@@ -159,12 +159,7 @@ export interface ClientRunSettings {
 
 export type ClientRunEnd = 'finished' | 'out-of-time' | 'interrupted';
 
-/**
- * Starts the client for each scenario and repetition, and records every line before what it describes goes on. When it
- * returns or throws, no process of the client is left.
- * @throws {ClientRunError} when the client cannot be started or sends nothing; the journal is kept.
- * @throws {JournalError} when the journal cannot be written.
- */
+/** Records every line before what it describes goes on. When it returns or throws, no process of the client is left. @throws {JournalError} and, with the journal kept, {ClientRunError}. */
 export async function recordClient(
   settings: ClientRunSettings,
   { path, observe, signal }: ClientRecording,
@@ -208,7 +203,6 @@ class ClientRun {
     recorder.failed.addEventListener('abort', () => this.abort('interrupted'), { once: true });
   }
 
-  /** Ends every client at once. */
   abort(end: ClientRunEnd): void {
     if (this.#abort.signal.aborted) return;
     this.#end = end;

@@ -33,12 +33,7 @@ interface AttachedSettings extends RunningClient {
 /** A client that works by itself may send more than one that is started for a scenario. */
 const BOUNDS = { inAll: 10_000, inASecond: 100 };
 
-/**
- * Serves a client that a person attaches, until the signal aborts or the client exceeds the bounds, and records it.
- * @returns how many requests arrived.
- * @throws {JournalError} when the journal cannot be written.
- * @throws {UserError} when the service cannot listen at the address.
- */
+/** Serves until the signal aborts or the client exceeds the bounds. @returns how many requests arrived. @throws {JournalError | UserError} */
 export async function recordAttached(
   { where, spec, product, key, host, port, onListening }: AttachedSettings,
   { path, observe, signal }: ClientRecording,
@@ -99,11 +94,7 @@ interface WatchSummary {
 /** A journal of so many requests is some hundred megabytes; the traffic goes on, and what follows is not recorded. */
 const MOST_REQUESTS = 100_000;
 
-/**
- * Watches a client at its work until the signal aborts.
- * @throws {JournalError} when the journal cannot be written; from the first line on, only after the signal.
- * @throws {UserError} when the proxy cannot listen at the address.
- */
+/** Watches until the signal aborts. @throws {UserError} when the proxy cannot listen. @throws {JournalError} when the journal cannot be written; from the first line on, only after the signal. */
 export async function recordWatched(
   { target, certificateAuthority, where, spec, keys, host, port, onListening, onUnrecorded }: WatchSettings,
   { path, observe, signal }: ClientRecording,

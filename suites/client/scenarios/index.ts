@@ -20,7 +20,6 @@ export const limitedFor = (seconds: number): Reply => limited({ form: 'seconds',
  */
 const HELD_SECONDS = 0.37;
 
-/** A 429 response that is held. */
 export const held = (retryAfter: RetryAfter): Reply => ({
   kind: 'rate-limited',
   retryAfter,
@@ -100,7 +99,6 @@ export const backoffWithoutHeader = {
   when: 'unclear backoff',
 } as const satisfies Scenario;
 
-/** A body that stays invalid. */
 export const invalidBody = {
   ...once,
   id: 'invalid-body',
@@ -111,7 +109,6 @@ export const invalidBody = {
   watchSeconds: 12,
 } as const satisfies Scenario;
 
-/** A key that stays unknown. */
 export const unknownKey = {
   ...once,
   id: 'unknown-key',

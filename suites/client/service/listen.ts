@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { UserError } from '../../../kernel/basics/errors.ts';
 
-/** Where a server listens. */
 export interface ServerAddress {
   readonly host: string;
   /** 0 for any free one. */

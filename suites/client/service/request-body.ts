@@ -81,7 +81,6 @@ export const ARRIVAL_BOUNDS: ArrivalBounds = { inAll: 300, inASecond: 100 };
 
 const SECOND_MS = 1000;
 
-/** Counts the arrivals of one start. */
 export class ArrivalCounter {
   readonly #bounds: ArrivalBounds;
   /** The moments of the last second's arrivals, in milliseconds of a monotonic clock. */

@@ -154,7 +154,6 @@ export class Responses {
   }
 }
 
-/** Status and body of a response. */
 type Content = Pick<PreparedResponse, 'status' | 'body'>;
 
 const errorOf = (status: number, code: string, message: string): Content => ({

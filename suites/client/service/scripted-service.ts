@@ -89,7 +89,6 @@ class Connections {
 /** What a scripted service plays, for whom, and who records it. */
 interface ServiceSettings extends ServerAddress {
   readonly scenario: Pick<Scenario, 'operation' | 'script' | 'headerNames'>;
-  /** The start that it serves. */
   readonly start: number;
   readonly key: string;
   /** What the path of the address begins with that the client is given; undefined for `/v1` at the root of the host. */
@@ -105,7 +104,6 @@ interface ServiceSettings extends ServerAddress {
   readonly onOtherProtocol?: (protocol: OtherProtocol) => void;
 }
 
-/** A running service. */
 interface ScriptedService {
   readonly port: number;
   close(): Promise<void>;

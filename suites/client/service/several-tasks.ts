@@ -5,7 +5,6 @@ import { limitedFor, served } from '../scenarios/index.ts';
 
 type SeveralTasksScript = Extract<Script, { kind: 'one-of-several' }>;
 
-/** A request that is held. */
 interface Held {
   readonly isOpen: () => boolean;
   readonly give: (reply: Reply) => void;
@@ -16,10 +15,7 @@ const HOLD_STEP = 50;
 /** What stalls may add to a hold: the limit must still be in force when the others are answered. */
 const LONGEST_EXTENSION_SECONDS = 1.5;
 
-/**
- * Plays `one-of-several`: holds the first requests until enough are in flight, rate-limits one of them, and answers the
- * others a while later. Whoever sends in between has learnt of the 429, or belongs to the task that got it.
- */
+/** Whoever sends between the 429 and the other answers has learnt of the 429, or belongs to the task that got it. */
 class SeveralTasks {
   readonly #script: SeveralTasksScript;
   #held: Held[] = [];

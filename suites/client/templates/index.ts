@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The languages that there is a template for. */
 export type TemplateLanguage = 'node' | 'python' | 'go' | 'java' | 'sh';
 
 /** A client in one file that conforms, for a vendor to adapt. */

@@ -16,7 +16,6 @@ export interface ProxySettings extends ServerAddress {
   readonly traffic: WatchedTraffic;
 }
 
-/** A proxy that listens. */
 export interface RunningProxy {
   readonly port: number;
   /** Connections so far that carried something else than HTTP, and that the service did not accept. */

@@ -98,7 +98,6 @@ export interface WatchedTraffic {
   readonly base: string;
   readonly record: (line: ClientJournalLine) => void;
   readonly now: () => Instant;
-  /** The number of the next request. */
   readonly nextNumber: () => number;
   /** How many requests with the key of this start are in flight, after this change. */
   readonly inFlight: (start: number, change: 1 | -1) => number;

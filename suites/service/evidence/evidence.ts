@@ -94,7 +94,6 @@ export class Evidence {
     return found;
   }
 
-  /** The exchanges with a response of this status, in the order of the journal. */
   answered(status: number): readonly Exchange[] {
     return this.#byStatus.get(status) ?? [];
   }

@@ -95,7 +95,6 @@ export function numberText(value: unknown): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined;
 }
 
-/** Every string that stands anywhere in a JSON value. */
 export function stringsIn(value: unknown): readonly string[] {
   const found: string[] = [];
   // One list for all levels: to join those of every level would copy each string as often as it is deep.

@@ -98,7 +98,6 @@ const setAside = (exchange: Exchange): Exchange => ({
   outcome: { kind: 'no-response', cause: 'locked-out', detail: answerText(exchange) },
 });
 
-/** Whether the answer of an exchange was set aside, because the run was locked out. */
 export const isLockedOut = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'no-response' && outcome.cause === 'locked-out';
 
@@ -141,7 +140,6 @@ function causeText(provoking: readonly Exchange[]): string {
 
 const MOST_STRETCHES = 6;
 
-/** `exchanges 1, 4 and 7 to 20`. */
 function numbersText(some: readonly Exchange[]): string {
   const stretches: [number, number][] = [];
   for (const { n } of some) {

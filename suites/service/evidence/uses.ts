@@ -92,7 +92,6 @@ export function notEarlierText(evidence: Evidence): string {
   return windows === '' ? '' : `, and none came too early${windows}`;
 }
 
-/** What was checked, in a sentence about the second window. */
 export const inSecondWindow = (checked: string): string =>
   `In the second window: ${checked.replace(/^After /, 'after ')}`;
 

@@ -1,12 +1,7 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
 
-/**
- * Reads a base address and removes the slash at its end. Messages repeat nothing that may hold a credential.
- * A missing `/v1` is accepted here, because VER-1 judges it.
- * @param name what the user calls the input, for example `--target` or `PETSTORE_TARGET`.
- * @throws {UserError} when it is not a base address.
- */
+/** A missing `/v1` is accepted here, because VER-1 judges it. Messages repeat nothing that may hold a credential. @param name `--target` or `PETSTORE_TARGET`. @throws {UserError} when it is not a base address. */
 export function readBaseUrl(text: string, name: string): URL {
   const url = readAddress(text, name);
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
@@ -18,11 +13,7 @@ export function readBaseUrl(text: string, name: string): URL {
   return url;
 }
 
-/**
- * Reads a web address.
- * @param name what the user calls the input.
- * @throws {UserError} when it is not a web address, or holds a user name or a password.
- */
+/** @param name what the user calls the input. @throws {UserError} when it is not a web address, or holds a user name or a password. */
 export function readAddress(text: string, name: string): URL {
   if (text.trim() === '') {
     throw new UserError(`${name} is empty: give an address such as https://api.example.com/v1.`);

@@ -5,13 +5,7 @@ import { PLACEHOLDERS, patternName } from '../probes/category-requests.ts';
 /** More characters than the name of a category needs. */
 const MOST_CHARACTERS = 60;
 
-/**
- * Reads the pattern for the names of created categories, such as `Category {id}`, for a target that restricts names:
- * {id} becomes 6 lower-case letters, {ID} 6 capital letters and {number} 8 digits, which are unique to the run.
- * Undefined where none is given.
- * @param input what the user calls the input, at the beginning of a sentence.
- * @throws {UserError} when there is not exactly one placeholder, or the rest cannot stand in a name.
- */
+/** Reads a pattern such as `Category {id}`, for a target that restricts names. @param input what the user calls it, at the beginning of a sentence. @throws {UserError} when there is not exactly one placeholder, or the rest cannot stand in a name. */
 export function readNamePattern(text: string | undefined, input: string): string | undefined {
   if (text === undefined) return undefined;
   const placeholders = text.match(/\{(?:id|ID|number)\}/g) ?? [];
@@ -30,7 +24,6 @@ export function readNamePattern(text: string | undefined, input: string): string
   );
 }
 
-/** A name in this pattern, for a preview. */
 export const exampleName = (pattern: string): string => patternName(pattern, 'example');
 
 const LENGTH = 8;

@@ -38,11 +38,7 @@ function mostCommon(
   return [...byValue].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 
-/**
- * A shell command that sends requests of the journal again, in their order: behind as many lists as it takes to get
- * to the end of the limit, and for the day at the pace of the run. Keys are environment variables; everything else is
- * in single quotes, so that no word of a journal is run.
- */
+/** Sends requests of the journal again: behind lists up to the end of the limit, and for the day at the pace of the run. Keys are environment variables; everything else is in single quotes, so that no word of a journal is run. */
 export const repeatCommand = (run: RunLine, exchanges: readonly Exchange[], usual: UsualHeaders): string =>
   exchanges.map((exchange) => repeated(run, exchange, usual)).join('\n');
 

@@ -68,11 +68,7 @@ const mayShow = (exchange: Exchange): boolean =>
   exchange.caller === 'unauthenticated' ||
   (exchange.caller === 'unspecified' && formOfRejection(exchange) !== undefined);
 
-/**
- * A page, or a 403 without rate-limit headers, in answer to everything, the valid key included, from the first request
- * on: it comes from what stands before the service, such as a gateway that asks for a key of its own. A page with 401,
- * 429 or 503 may be the service's, and one that says that nothing is there is read as such.
- */
+/** A page, or a 403 without rate-limit headers, in answer to everything from the first request on, such as a gateway's that asks for a key of its own. A page with 401, 429 or 503 may be the service's. */
 function barredFromTheStart(sent: readonly Exchange[]): Lockout | undefined {
   const answered = sent.find((one) => !isLost(one));
   const answer = answered && answerOf(answered);
@@ -104,7 +100,6 @@ function sentBy(affects: Lockout['affects'], run: Sent): readonly Exchange[] {
   return run.sent.filter((one) => one.caller === 'key' || (carriesKey(one) && !run.isUsualRejection(one)));
 }
 
-/** Whether a request carries the key, or a text that is made of it. */
 export const carriesKey = (exchange: Exchange): boolean => requestText(exchange).includes('[key');
 
 interface Stretch {
@@ -168,7 +163,6 @@ export const formOfRejection = once((exchange: Exchange) => {
   return `${answer.status} ${type} ${hasRateHeaders(exchange)}`;
 });
 
-/** Statuses by which a lockout rejects a key. */
 export const REJECTS_KEY: ReadonlySet<number | undefined> = new Set([401, 403, 423]);
 
 function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lockout | undefined {

@@ -121,12 +121,7 @@ const AFTER_END = 1 / 15;
 /** The most windows in which a 429 is sought that only the target or another client of the key explains. */
 export const MOST_EDGE_ROUNDS = 3;
 
-/**
- * A full quota that is used in three parts: early in the window, around its announced end, and when the early
- * requests are older than a window. No conforming limiter has a 429 for any of them: no more than the limit is sent,
- * and the early ones do not count any more. One that the run's own requests do not explain is repeated: another
- * client of the key can cause it.
- */
+/** No conforming limiter has a 429 for any of the three parts: no more than the limit is sent, and the early ones do not count any more. One that the run's own requests do not explain is repeated: another client of the key can cause it. */
 export const thirdWindow = {
   id: 'third-window',
   description: 'requests early in a window, around its end, and after it',

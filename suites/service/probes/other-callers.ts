@@ -96,12 +96,7 @@ function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
   ];
 }
 
-/**
- * Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota. In each of
- * two control rounds both keys rest, the other caller sends a few requests, the key under test exhausts its quota,
- * and the other caller sends one more. It ends as soon as that one is accepted, or the other caller gets a 429
- * although the key under test rested.
- */
+/** Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota. Ends as soon as its last request is accepted, or it gets a 429 although the key under test rested. */
 export const otherCallerAgain = {
   id: 'other-caller-again',
   description: 'whether two callers share one limit, where the other caller got a 429, too',

@@ -50,7 +50,6 @@ const withValue = (value: string, ...names: readonly string[]): readonly HeaderL
 const overridden = (method: string): readonly HeaderLine[] =>
   withValue(method, 'X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override');
 
-/** Other methods, and methods that a header overrides. */
 export const METHODS = {
   head: 'HEAD without a key',
   options: 'OPTIONS without a key',

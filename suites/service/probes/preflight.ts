@@ -52,7 +52,6 @@ export const preflight = {
   steps: {
     /** Sent as the run found the key. */
     baseline: 'baseline request',
-    /** Sent after the key was idle for two windows. */
     baselineAfterIdle: 'baseline request after two idle windows',
   },
   cost: () => ({ withKey: 1 }),

@@ -73,7 +73,6 @@ export const paceDuration = (requests: number, limits: Limits): number =>
 
 class DayInUse {
   readonly #pacer: Pacer;
-  /** What was sent with the key. */
   readonly #sent: Exchange[];
   #ends = 0;
   #early = 0;

@@ -107,12 +107,7 @@ const isAlike = (rejected: NameValue | DescriptionValue, value: NameValue | Desc
 /** Which fields of a creation may carry a property beside plain text. */
 export type CarryingFields = 'name' | 'name and description' | 'description';
 
-/**
- * Bodies for as many creations, each with the next name and description that this run has not sent. A field stays
- * plain where the target rejected one like it or accepts plainer names only, or the user gave a pattern: "Length
- * bounds … not shown".
- * @param cautious whether the rejection of a name and a description together counts against the description, too.
- */
+/** A field stays plain where the target rejected one like it or accepts plainer names only, or the user gave a pattern. @param cautious whether the rejection of a name and a description together counts against the description, too. */
 export function nextStoredValues(
   pacer: Pacer,
   inputs: RunInputs,

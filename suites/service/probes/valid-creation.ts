@@ -33,7 +33,6 @@ const PLAIN_DESCRIPTION = 'plain';
 /** A plain description for a service that has a least length of descriptions: a sentence of 26 characters. */
 export const LONGER_DESCRIPTION = 'Made by a conformance run.';
 
-/** The descriptions of a creation with the plainest texts. */
 export const PLAIN_DESCRIPTIONS: ReadonlySet<string | undefined> = new Set([
   undefined,
   PLAIN_DESCRIPTION,

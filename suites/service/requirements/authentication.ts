@@ -199,7 +199,6 @@ function judgeFurther(evidence: Evidence, { what, creations, otherwise }: Subjec
   );
 }
 
-/** Steps that not every run sends. */
 const NOT_ALWAYS_SENT: ReadonlySet<string> = new Set([COOKIES_OF_TARGET, secondWindow.steps.similarKey]);
 
 /** What a lockout of the run leaves open although everything before it was answered as specified; undefined where nothing is. */

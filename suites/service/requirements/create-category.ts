@@ -142,7 +142,6 @@ interface Rejects {
   readonly otherwise?: { readonly statuses: readonly number[]; readonly because: string };
 }
 
-/** Judges that every body of this requirement returns 400. */
 function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Rejects = {}): Requirement {
   const bodies = new Map<string, InvalidBody>(
     invalidBodies.filter(({ requirement }) => requirement === id).map((body) => [body.step, body]),
@@ -278,7 +277,6 @@ const BOUNDED: readonly ValidCreationStep[] = [
   creations.steps.unassignedId,
 ];
 
-/** What the specification leaves open about creations. */
 export const openCreationsObserved: Observable = {
   id: 'CREATE-13',
   probes: ['first-creation', 'first-batch', 'creations', 'open-creations', 'second-batch'],

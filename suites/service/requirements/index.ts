@@ -24,7 +24,6 @@ export const requirements: readonly Requirement[] = [
   ...versionAndDeprecation,
 ].map(whereClocksKeptTime);
 
-/** Everything that is only observed. */
 export const observables: readonly Observable[] = [
   openLists,
   openCreationsObserved,

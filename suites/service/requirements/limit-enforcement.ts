@@ -84,7 +84,6 @@ export const limitEnforcement: readonly Requirement[] = [
   },
 ];
 
-/** What the specification leaves open about the limit. */
 export const openLimits: Observable = {
   id: 'LIMIT-10',
   probes: [...EXHAUSTS_QUOTA, 'recovery'],

@@ -101,7 +101,6 @@ export const listCategories: readonly Requirement[] = [
   },
 ];
 
-/** What the specification leaves open about lists. */
 export const openLists: Observable = {
   id: 'LIST-4',
   probes: withinLimit,

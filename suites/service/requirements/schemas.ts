@@ -20,7 +20,6 @@ import { errorProblems } from '../evidence/schemas.ts';
 import { UNAUTHENTICATED } from '../probes/index.ts';
 import { staysTheSame } from './schemas/same-category.ts';
 
-/** Judges that every response with this status carries an Error body. */
 function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, probes: Requirement['probes']): Requirement {
   return {
     id,
@@ -184,7 +183,6 @@ function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefin
 
 const MOST_CODES = 12;
 
-/** What the specification leaves open about errors. */
 export const openErrors: Observable = {
   id: 'ERR-5',
   probes: ['exhaust-quota', ...REJECTED, ...UNAUTHENTICATED],

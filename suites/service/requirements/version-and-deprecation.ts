@@ -79,7 +79,6 @@ function mismatchList(mismatches: readonly Mismatch[]): string {
   return `${mismatches.length} mismatches (${numbered.join('; ')}${more})`;
 }
 
-/** What the specification leaves open about deprecation. */
 export const openDeprecation: Observable = {
   id: 'DEP-1',
   probes: ['other-operations'],

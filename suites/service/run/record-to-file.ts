@@ -107,16 +107,7 @@ interface RecordingOptions {
 /** How long an interrupted run may take to write its last line itself, in milliseconds. */
 const GRACE_MS = 300;
 
-/**
- * From a settled run to a recorded one, for the command, the library and Playwright: reads the target's OpenAPI
- * document where one is named, enters the run into the usage ledger, runs every probe over HTTP, and records each
- * exchange in a journal file before the next request.
- * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one.
- * @throws {InterruptedError} when the signal aborts; the journal is kept.
- * @throws {LostRunError} when the target cannot be reached, or stops responding; the journal is kept.
- * @throws {WrongTargetError} when the target is not the service; the journal is kept.
- * @throws {UserError | JournalError} when the document cannot be read or the journal cannot be written.
- */
+/** Enters the run into the usage ledger, and records each exchange before the next request. @throws {GuardError | InterruptedError | LostRunError | WrongTargetError | UserError | JournalError} of the middle three the journal is kept. */
 export async function recordToFile(
   run: SettledRun,
   target: TargetAccess,

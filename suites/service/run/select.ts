@@ -10,7 +10,6 @@ import type { Probe } from '../probes/probe.ts';
 import { someRejections } from '../probes/valid-creation.ts';
 import { observables, requirements } from '../requirements/index.ts';
 
-/** The first probes of every run. */
 const FIRST_PROBES = ['unauthenticated-before-key', 'preflight', 'target-check'] as const;
 
 /** Without a 429 there is nothing in them. */
@@ -139,13 +138,7 @@ function namesOf(): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/**
- * What a run is limited to; undefined where no option limits it. `--skip` takes requirements away from what `--only`
- * and `--quick` leave.
- * @param inputs what the user calls the options.
- * @param selected ids that the run is limited to beforehand; undefined where it is not.
- * @throws {UserError} when a name is unknown, or no requirement is left.
- */
+/** What a run is limited to; `--skip` takes away from what `--only` and `--quick` leave. @param selected ids that it is limited to beforehand. @throws {UserError} when a name is unknown, or no requirement is left. */
 export function readSelection(
   { only, skip, quick }: SelectionOptions,
   inputs: Pick<InputNames, 'only' | 'skip'>,

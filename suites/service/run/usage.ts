@@ -17,13 +17,7 @@ export interface EnteredRun {
 const LONGEST_RUN = 3;
 const LONGEST_WINDOWS = 10;
 
-/**
- * Enters a run into the usage ledger, with the most that each of its keys may send: a later run sees what a key has used
- * of its day. The bundled server and its keys end with the run.
- * @param tell gets a problem of the ledger in a sentence; it ends only a run that uses a whole day.
- * @param now milliseconds since the Unix epoch.
- * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one; its keys then use nothing.
- */
+/** Enters a run into the usage ledger. The bundled server and its keys end with the run. @param tell gets a problem of the ledger in a sentence. @throws {GuardError} when the run uses a whole day and the ledger shows no unused one. */
 export function enterRun(
   tell: (problem: string) => void,
   plan: RunPlan,
@@ -71,12 +65,7 @@ export function enterRun(
   };
 }
 
-/**
- * How many requests of each caller a journal contains. Those with an unspecified
- * form of the key may count towards its quota, so they are counted as its own.
- * @param journal path.
- * @throws {JournalError} when it cannot be read.
- */
+/** Requests of each caller in the journal at this path; those with an unspecified form of the key are counted as its own. @throws {JournalError} when it cannot be read. */
 export function requestsByCaller(journal: string): ReadonlyMap<string, number> {
   const sent = new Map<string, number>();
   for (const line of readJournal(journal).lines) {

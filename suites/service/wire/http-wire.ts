@@ -20,7 +20,6 @@ export interface WireOptions {
   readonly clock: Clock;
   /** The longest that one request may take, in milliseconds, connecting included. */
   readonly requestMs: number;
-  /** The most bytes of a body that are read. */
   readonly bodyBytes: number;
   /** PEM text of certificate authorities to trust besides the built-in ones. */
   readonly ca?: string | undefined;

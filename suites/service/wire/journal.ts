@@ -85,7 +85,6 @@ export interface ReadingBounds {
   readonly lines: number;
   /** Bytes of memory that all different bodies take together while they are judged. */
   readonly bodyBytes: number;
-  /** Damaged lines that are reported one by one. */
   readonly reportedDamage: number;
 }
 
@@ -99,10 +98,7 @@ const BOUNDS: ReadingBounds = {
   reportedDamage: 100,
 };
 
-/**
- * Reads a journal. A damaged line is left out and reported: the lines before and after it are still evidence.
- * @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds.
- */
+/** Reads a journal; a damaged line is left out and reported. @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds. */
 export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): JournalContents {
   const sharing = new Sharing();
   return readJournalFile(path, {

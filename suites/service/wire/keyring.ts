@@ -188,7 +188,6 @@ function keyOf(caller: KeyedCaller, keys: Keys): string {
   return key;
 }
 
-/** Every byte in its percent-encoded form (RFC 3986 §2.1). */
 const percentEncoded = (key: string): string =>
   [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 

@@ -64,7 +64,6 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly keys: Keys;
-  /** The path of the base address, which precedes the path of every request. */
   readonly basePath: string;
   /** The origin of the base address, such as `https://api.example.com`; empty where no link of the target is followed. */
   readonly origin?: string;
@@ -122,7 +121,6 @@ export class Session {
     this.#append({ kind: 'note', probe: this.#probe, text: this.#redact(text), at: this.now().wall });
   }
 
-  /** Records a document of the target as evidence. */
   recordDocument({ source, address, text, unread }: PublishedDocument): void {
     this.#append(
       definedFields({

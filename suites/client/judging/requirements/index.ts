@@ -5,7 +5,6 @@ import { givesUp, spreadsRetries } from './gives-up.ts';
 import { sendsNothingWhileWaiting } from './sends-nothing-while-waiting.ts';
 import { waitsForRetryAfter } from './waits-for-retry-after.ts';
 
-/** Every requirement that a client is judged by, in the order of the register. */
 export const clientRequirements: readonly ClientRequirement[] = [
   waitsForRetryAfter,
   backsOff,
@@ -13,5 +12,4 @@ export const clientRequirements: readonly ClientRequirement[] = [
   authenticates,
 ];
 
-/** Everything that is only observed in a client. */
 export const clientObservables: readonly ClientObservable[] = [spreadsRetries, givesUp];

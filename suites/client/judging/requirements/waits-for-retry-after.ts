@@ -80,7 +80,6 @@ export const citedOf = (early: readonly EarlyRequest[]): readonly ClientRequest[
   ),
 ];
 
-/** A wait with the first request that followed. */
 interface FollowedWait {
   readonly wait: AnnouncedWait;
   readonly request: ClientRequest;

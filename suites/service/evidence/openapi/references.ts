@@ -10,7 +10,6 @@ export function at(value: unknown, key: string): unknown {
 export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   Object.entries(jsonFields(value));
 
-/** The items of an array; none of anything else. */
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Under these nothing is a reference, whatever it is called: payloads, and what others added. */

@@ -30,7 +30,6 @@ type DocumentReading =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unread'; readonly why: string };
 
-/** Reads a referenced document, at most this many bytes of it. */
 type ReadReferenced = (address: URL, mostBytes: number) => Promise<DocumentReading>;
 
 export const MOST_REFERENCED_DOCUMENTS = 50;
@@ -134,12 +133,7 @@ const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_MS = 10_000;
 const MOST_REDIRECTS = 5;
 
-/**
- * Reads the OpenAPI document and the documents that it refers to, bounded in number, size and time. The requests
- * carry no key and no header of the run, and nothing is read from another origin or from outside the folder of a file.
- * @returns the documents, the description itself first, or undefined when `options.signal` aborted.
- * @throws {UserError} when the description itself cannot be read.
- */
+/** Reads the OpenAPI document, first, and those that it refers to, without a key or header of the run; undefined when `options.signal` aborted. @throws {UserError} when the description itself cannot be read. */
 export async function readOpenapiDocuments(
   source: OpenapiSource,
   options: FetchOptions,
@@ -278,7 +272,6 @@ function sameOrigin(from: URL, location: string): URL {
   );
 }
 
-/** The text of a body, or undefined where it has more than `most` bytes. */
 async function boundedText(body: AsyncIterable<Uint8Array>, most: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -145,7 +145,6 @@ function showsNoneLeft(before: readonly Exchange[], perMinute: number): boolean 
   return last?.limit === perMinute && last.remaining === 0;
 }
 
-/** The requests of a series without creations that show nothing about the limit. */
 const aboutTheLimit = (series: Series): readonly Exchange[] =>
   series.flatMap(({ exchanges }) =>
     exchanges.filter((one) => !isOpenCreation(one) && !isRejectedCreation(one)),
@@ -195,12 +194,7 @@ interface Round {
   readonly back: 'otherwise' | 'as the rate gives' | 'fewer, as the rate gives';
 }
 
-/**
- * What a 502, 503 or 504 proves, where the quota ended with it. A gateway that limits may answer so; an outage, which
- * begins at its own time, must never count. It is a limit where it came again after as many requests, each time after
- * a pause in which requests were accepted, and either that is the limit of the plan or what a rest gives back follows
- * its rate.
- */
+/** An outage begins at its own time, so this is a limit where it came again after as many requests, each time after a pause in which requests were accepted, and that is the limit of the plan or what a rest gives back follows its rate. */
 function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgement {
   const again = evidence.fact(uses).filter(({ first }) => first.probe === 'unavailable-again');
   const limited = again.flatMap((use) => use.limited?.exchange ?? [])[0];

@@ -84,7 +84,6 @@ export function overran(evidence: Evidence): Overrun | undefined {
   return undefined;
 }
 
-/** LIMIT-1: whether requests beyond the limit are rate-limited. */
 export function limitsBeyondQuota(evidence: Evidence): Judgement {
   const over = evidence.fact(overran);
   if (over !== undefined)
@@ -124,7 +123,6 @@ function limitedAfter({ series, limited }: LimitedUse, evidence: Evidence): Judg
   );
 }
 
-/** LIMIT-2: whether requests within the limit are accepted. */
 export function acceptsWithin(evidence: Evidence): Judgement {
   const { limits } = evidence;
   const use = evidence.fact(exhaustingUse);

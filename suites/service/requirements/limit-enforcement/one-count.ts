@@ -143,7 +143,6 @@ function absent(exchange: Exchange): boolean {
   return readingOf(exchange) === undefined && (elsewhere || ABSENT.has(status));
 }
 
-/** LIMIT-8: whether the limit follows the key alone. */
 export function followsTheKey(evidence: Evidence): Judgement {
   const separations = ['User-Agent or Accept-Language', 'claimed address', 'connection'] as const;
   const found = oneCounter(evidence, separations, identitiesSeen);

@@ -40,7 +40,6 @@ import { spendsDay } from '../../probes/spend-day.ts';
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
 export const WINDOW_SLACK = 2;
 
-/** LIMIT-4: whether the window lasts a minute. */
 export function lastsAMinute(evidence: Evidence): Judgement {
   const use = evidence.fact(exhaustingUse);
   const limited = use?.limited;

@@ -80,7 +80,6 @@ export function isTemporary(evidence: Evidence): Judgement {
     : unproven(fact, 'The responses do not announce how long the ban lasts, so it may still end.');
 }
 
-/** BAN-2: whether a ban spares other callers. */
 export function sparesOthers(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_DISPOSABLE_KEY);
   const neighbour = evidence.exchanges.findLast(({ step }) => step === ban.steps.keyUnderTest);
@@ -109,7 +108,6 @@ export function sparesOthers(evidence: Evidence): Judgement {
 const lostBefore = (evidence: Evidence, neighbour: Exchange): boolean =>
   [...evidence.lost].some(({ probe, n }) => probe !== 'ban' && n < neighbour.n);
 
-/** What the specification leaves open about bans. */
 export const openBans: Observable = {
   id: 'BAN-3',
   probes: ['ban'],

@@ -132,12 +132,7 @@ function ourEntries(
   };
 }
 
-/**
- * A creation's entry in a list: by its name, which is unique to this run, or else by its id. The name occurs twice
- * where a creation was sent again because its connection broke; then the id tells the one that was answered, and
- * another id is that of the other, also where the list is a part. The names of open creations may be those of an
- * earlier run, so their ids decide.
- */
+/** A creation's entry in a list: by its name, which is unique to this run, or else by its id. Where the name occurs twice, or may be that of an earlier run (open creations), ids decide. */
 function entryOf(creation: Creation, contents: Contents, sentOnce: ReadonlySet<string>): Seen | undefined {
   const { sent, seen } = creation;
   const numbered = contents.numbered(seen?.id);
