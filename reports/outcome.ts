@@ -101,10 +101,6 @@ export const countsOf = ({ subject, requirements }: RunRecord): readonly Verdict
 
 const LOAD_VERDICTS: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
 
-/** Findings by verdict, the worst first. */
-export const worstFirst = (findings: readonly Finding[]): readonly Finding[] =>
-  VERDICTS.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
-
 /** The outcome in one sentence, for a person who reads nothing else. */
 export function outcomeSentence(record: RunRecord): string {
   if (isNoRun(record)) return noVerdictSentence(record);

@@ -8,20 +8,13 @@ import { renderCtrf } from './cases.ts';
 import { differingNames, keepEarlier, ReportError, renderJson, writeTexts } from './files.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
-import { renderLoadHtml } from './load/html/page.ts';
 import type { RunFolder } from './run-folder.ts';
 import { JOURNAL, REPORTS } from './run-folder.ts';
 import { renderSummary } from './summary.ts';
 
-/** `report.html`. @param trace the samples of a load run, for its charts. */
-export const renderPage = (record: RunRecord, trace: Trace = NO_SAMPLES): string =>
-  record.subject === 'load' ? renderLoadHtml(record, trace) : renderHtml(record);
-
-const NO_SAMPLES: Trace = { samples: [], events: [] };
-
 const RENDERERS: Readonly<Record<(typeof REPORTS)[number], (record: RunRecord, trace?: Trace) => string>> = {
   'report.json': renderJson,
-  'report.html': renderPage,
+  'report.html': renderHtml,
   'junit.xml': renderJunit,
   'summary.md': renderSummary,
   'ctrf.json': renderCtrf,

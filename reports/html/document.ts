@@ -164,56 +164,29 @@ ${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
 `,
 });
 
-/** What the end of a page says of a run besides what every record has. */
-interface About {
-  /** What was tested. */
-  readonly facts: readonly Fact[];
-  /** What else is to be known of how it was sent. */
-  readonly further: readonly Fact[];
-  /** The digests of what was recorded. */
-  readonly recorded: readonly Fact[];
-  /** How the verdicts are reached again, in a sentence. */
-  readonly again: Markup;
-}
-
-/** The end of a page: what was tested, versions and digests, and what is not verified. */
-export function aboutRun(record: RunRecord, { facts, further, recorded, again }: About): Markup {
-  const { suite, spec, product, schemaVersion } = record;
+/** The end of a page: what was tested, versions and digests, and what is not verified. @param further what else is to be known of a run. */
+export function aboutRun(record: RunRecord, further: readonly Fact[]): Markup {
+  const { suite, spec, product, schemaVersion, journal, strict } = record;
   const all: readonly Fact[] = [
     ...productFacts(product),
-    ...facts,
-    ...timeFacts(record),
-    ['Sent', markup`${requestsOf(record)}`],
-    ...further,
-    ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
-    ...(spec === undefined
-      ? []
-      : [['Specification', markup`version ${spec.version}, <code>${spec.digest}</code>`] as const]),
-    ...recorded,
-  ];
-  const stated =
-    product === undefined ? '' : ' The product is named as the user stated it; nothing verifies that.';
-  return markup`${factList(all)}<p class="quiet">${again}${stated}</p>
-`;
-}
-
-/** What a certification run tested, and by what it can be checked. */
-export const aboutCertification = (record: RunRecord): Markup =>
-  aboutRun(record, {
-    facts: subjectFacts(record).map(
+    ...subjectFacts(record).map(
       ({ name, kind, value }): Fact => [
         name,
         kind === 'code' ? code(value, ADDRESS_LIMIT) : markup`${bounded(value, FACT_LIMIT)}`,
       ],
     ),
-    further: record.strict ? [['Strict', markup`every warning counts as a failure`]] : [],
-    recorded: [
-      [
-        'Journal',
-        record.journal === undefined
-          ? markup`not recorded in a file`
-          : markup`<code>${record.journal.digest}</code>`,
-      ],
-    ],
-    again: markup`The verdicts rest on the recorded exchanges alone: <code>${COMMAND} judge journal.ndjson</code> of this version reaches them again, offline.`,
-  });
+    ...timeFacts(record),
+    ['Sent', markup`${requestsOf(record)}`],
+    ...(strict ? [['Strict', markup`every warning counts as a failure`] as const] : []),
+    ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
+    ...(spec === undefined
+      ? []
+      : [['Specification', markup`version ${spec.version}, <code>${spec.digest}</code>`] as const]),
+    ...(journal === undefined ? [] : [['Journal', markup`<code>${journal.digest}</code>`] as const]),
+    ...further,
+  ];
+  const stated =
+    product === undefined ? '' : ' The product is named as the user stated it; nothing verifies that.';
+  return markup`${factList(all)}<p class="quiet">The verdicts rest on what was recorded alone: <code>${COMMAND} judge</code> of this version reaches them again, offline.${stated}</p>
+`;
+}

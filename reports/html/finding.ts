@@ -115,13 +115,13 @@ ${partList(others, evidence)}${quotation(finding)}${record.subject === 'client' 
 `;
 }
 
-export const fixText = (fix: string | undefined, evidence: Evidence): Markup =>
+const fixText = (fix: string | undefined, evidence: Evidence): Markup =>
   fix === undefined ? markup`` : markup`<p><strong>Fix:</strong> ${linkedProse(fix, evidence)}</p>\n`;
 
 /** What a reader has to see of a finding, whatever else it says. */
 const DECISIVE: ReadonlySet<FindingPart['label']> = new Set(['Expected', 'Received', 'Reason']);
 
-export const partList = (parts: readonly FindingPart[], evidence: Evidence): Markup =>
+const partList = (parts: readonly FindingPart[], evidence: Evidence): Markup =>
   parts.length === 0
     ? markup``
     : markup`<dl class="parts">

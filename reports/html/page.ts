@@ -8,8 +8,11 @@ import type {
   RunRecord,
   Verdict,
 } from '../../kernel/findings/record.ts';
+import type { Trace } from '../../load/model/sample.ts';
 import { CORE, furtherLevels } from '../../spec/sets.ts';
 import { baselineSentences } from '../baseline.ts';
+import type { LoadParts } from '../load/html/page.ts';
+import { loadParts } from '../load/html/page.ts';
 import type { Tally } from '../outcome.ts';
 import { momentOf, outcomeSign, reportedOf, requestsOf, tallyOf, VERDICT_SIGNS } from '../outcome.ts';
 import { picturePlots } from '../picture.ts';
@@ -19,9 +22,9 @@ import { nounOf, testedText } from '../subject.ts';
 import { figureTable, headRow } from '../tables.ts';
 import { untestedTexts } from '../verdict.ts';
 import type { Markup } from '../written.ts';
-import { joined, markup } from '../written.ts';
+import { bounded, joined, markup } from '../written.ts';
 import type { Section } from './document.ts';
-import { aboutCertification, chapterClass, filterControls, remarksSection, reportPage } from './document.ts';
+import { aboutRun, chapterClass, filterControls, remarksSection, reportPage } from './document.ts';
 import { findingsSection } from './finding.ts';
 import type { Evidence } from './prose.ts';
 import {
@@ -35,18 +38,22 @@ import {
   prose,
 } from './prose.ts';
 
+const NO_SAMPLES: Trace = { samples: [], events: [] };
+
 /**
  * `report.html`: one file for a person, complete without its script and without anything loaded from elsewhere. It
  * begins with what is wrong. Printed, it is a summary: everything but the evidence and the table of all requirements.
+ * @param trace the samples of a load run, for its charts.
  */
-export function renderHtml(record: RunRecord): string {
+export function renderHtml(record: RunRecord, trace: Trace = NO_SAMPLES): string {
   const shown = shownEvidence(record);
   const evidence = new Map(shown.shown.map(({ excerpt }) => [excerpt.n, excerpt]));
-  const { outcome, spec, headline, startedAt } = record;
-  const plan = record.subject === 'service' ? `, plan ${record.target.plan}` : '';
+  const { headline, startedAt } = record;
+  const load = record.subject === 'load' ? loadParts(record, trace) : NO_PARTS;
+  const plan = record.subject === 'client' ? '' : `, plan ${bounded(record.target.plan, ADDRESS_LIMIT)}`;
   return reportPage(record, {
-    title: `${outcomeSign(record).word}: ${record.suite.name}`,
-    kind: `${outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${spec?.version ?? ''}`,
+    title: `${outcomeSign(record).word}: ${record.subject === 'load' ? `load ${record.profile}` : record.suite.name}`,
+    kind: kindOf(record),
     banner:
       headline === undefined
         ? markup``
@@ -54,9 +61,10 @@ export function renderHtml(record: RunRecord): string {
 <p>${prose(headline.fix)}</p></div>
 `,
     further: markup`<p class="subject">${code(testedText(record), ADDRESS_LIMIT)}${plan}. ${requestsOf(record)}, ${momentOf(startedAt)}.</p>
-${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`,
+${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}${load.head}`,
     script: searchScript,
     sections: [
+      ...load.sections,
       ...problemSections(record, reportedOf(record), evidence),
       { id: 'untested', title: 'Not tested', content: untestedList(record) },
       remarksSection(record),
@@ -64,7 +72,7 @@ ${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`,
       { id: 'tested', title: 'What was tested', content: testedTable(record), classes: 'tested' },
       {
         id: 'register',
-        title: 'All requirements',
+        title: record.subject === 'load' ? 'All expectations' : 'All requirements',
         content: registerTable(record, evidence),
         classes: 'requirements more',
       },
@@ -75,10 +83,18 @@ ${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`,
         classes: 'more',
       },
       { id: 'evidence', title: 'Evidence', content: citedExchanges(shown), classes: 'more' },
-      { id: 'guide', title: 'How to read this', content: guide(nounOf(record)), classes: 'more' },
-      { id: 'about', title: 'About this run', content: aboutCertification(record) },
+      { id: 'guide', title: 'How to read this', content: guide(record), classes: 'more' },
+      { id: 'about', title: 'About this run', content: aboutRun(record, load.facts) },
     ],
   });
+}
+
+const NO_PARTS: LoadParts = { head: markup``, sections: [], facts: [] };
+
+function kindOf(record: RunRecord): string {
+  if (record.subject === 'load') return `Load report: Pet Store Service, profile ${record.profile}`;
+  const kind = record.outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report';
+  return `${kind}: Pet Store Service ${record.spec.version}`;
 }
 
 function problemSections(
@@ -181,7 +197,7 @@ const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'n
 
 /** What was tested, chapter by chapter: how many requirements have each verdict, and on how many exchanges they rest. */
 function testedTable(record: RunRecord): Markup | undefined {
-  if (record.headline?.kind === 'wrong-target') return undefined;
+  if (record.headline?.kind === 'wrong-target' || record.subject === 'load') return undefined;
   const tally = tallyOf(record);
   const columns = VERDICTS.filter((verdict) => tally[verdict].length > 0);
   const names = ['Chapter', ...columns.map((verdict) => VERDICT_SIGNS[verdict].word), 'exchanges'];
@@ -268,19 +284,25 @@ function observationRow(observation: Observation, evidence: Evidence): Markup {
 
 const LEVELS = ` The result names the levels that were tested in full: ${CORE} (every MUST that one key can test), ${furtherLevels.map(({ name, requirements }) => `${name} (${requirements.join(', ')})`).join(', ')}.`;
 
+const LOAD_GUIDE = markup`<p>The specification does not state how fast responses must be: latency is judged by thresholds of yours (<code class="whole">--thresholds</code>), and where an expectation compares latencies with each other. Other profiles judge more of the behaviour under load. Remaining is the value that the target advertises; where less of the day’s quota remains than of the minute’s, it describes the day.</p>
+`;
+
 /** How to read the report, for someone who meets one for the first time. */
-const guide = (noun: 'target' | 'client'): Markup => markup`<dl class="meanings">
+function guide(record: RunRecord): Markup {
+  const noun = nounOf(record);
+  return markup`<dl class="meanings">
 <dt>${badge('fail')}</dt><dd>The evidence contradicts the requirement. Only this verdict counts against the ${noun}.</dd>
 <dt>${badge('inconclusive')}</dt><dd>The requirement was tested, but the evidence proves nothing; the reason says why.</dd>
 <dt>${badge('warn')}</dt><dd>A SHOULD is violated, or a MUST under one of two plausible readings. With <code class="whole">--strict</code> it counts as ${VERDICT_SIGNS.fail.word}.</dd>
-<dt>${badge('pass')}</dt><dd>The evidence agrees with the requirement, as far as the cited exchanges show.</dd>
+<dt>${badge('pass')}</dt><dd>The evidence agrees with the requirement, as far as it goes.</dd>
 <dt>${badge('not-tested')}</dt><dd>The requirement was not tested; the reason says what is needed.</dd>
 </dl>
 <p><strong>MUST</strong>: the specification states it. <strong>SHOULD</strong>: HTTP requires it, or it is the stricter of two plausible readings of the specification. An observation is about something that the specification leaves open.</p>
-<p>The ${noun} <strong>violates</strong> the specification when a requirement fails. It <strong>conforms</strong> when no requirement of a complete run fails and no MUST is inconclusive.${noun === 'target' ? LEVELS : ''} A partial run answers for its selection alone: its outcome is <strong>partial</strong> and never says that the ${noun} conforms. Otherwise the run is <strong>incomplete</strong>.</p>
+<p>The ${noun} <strong>violates</strong> the specification when a requirement fails. It <strong>conforms</strong> when no requirement of a complete run fails and no MUST is inconclusive.${record.subject === 'service' ? LEVELS : ''} A partial run answers for its selection alone: its outcome is <strong>partial</strong> and never says that the ${noun} conforms. Otherwise the run is <strong>incomplete</strong>.</p>
 <p>Each request with its response is an exchange and has a number. Probes are short sequences of requests, each for one purpose. A window is the time in which a limit counts: a minute, or a day.</p>
-<p> The verdicts rest on the exchanges alone: <code>${COMMAND} judge journal.ndjson</code> reaches them again without a network. Invisible characters are written out, as in <code>⟨U+202E⟩</code>; a long text is cut, with a note of how much is missing.</p>
+${record.subject === 'load' ? LOAD_GUIDE : markup``}<p>The verdicts rest on what was recorded alone: <code>${COMMAND} judge</code> reaches them again without a network. Invisible characters are written out, as in <code>⟨U+202E⟩</code>; a long text is cut, with a note of how much is missing.</p>
 `;
+}
 
 /**
  * The only script of a page: it hides the requirements that do not contain every word of the search field. Without

@@ -134,7 +134,7 @@ export const printStyle: Markup = markup`
   body { font-size: 8.5pt; line-height: 1.35; }
   body > * { max-width: none; padding-inline: 0; }
   :is(.quiet, code, pre, .level, .count, .canvas, summary, figcaption, caption, dt, thead th) { font-size: 8pt !important; }
-  nav, .skip, .filter, summary, .wide::before, .decisive { display: none; }
+  nav, .skip, .filter, summary, .wide::before { display: none; }
   .masthead { padding-top: 0; } h1 { font-size: 14pt; } h2 { font-size: 10.5pt; margin: 0.6rem 0 0.25rem; padding-top: 0.4rem; } h3, .cause > h3 { font-size: 9pt; }
   thead, h2, h3, figcaption, .cause > p { break-after: avoid; }
   .finding h3 { break-after: auto; }

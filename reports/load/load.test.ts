@@ -15,13 +15,13 @@ import { sampleOf } from '../../tools/sample.ts';
 import { renderBadgeJson, renderBadgeSvg } from '../badge.ts';
 import { renderCtrf } from '../cases.ts';
 import { jsonText } from '../files.ts';
+import { renderHtml } from '../html/page.ts';
 import { renderJunit } from '../junit.ts';
 import { REPORTS } from '../run-folder.ts';
 import { renderSummary } from '../summary.ts';
 import { renderVerdict } from '../verdict.ts';
 import { writeReports } from '../write.ts';
 import { visibleBlock } from '../written.ts';
-import { renderLoadHtml } from './html/page.ts';
 import type { Bin } from './plots/panels.ts';
 import { latencyPanel } from './plots/panels.ts';
 
@@ -67,18 +67,18 @@ test('the contract names exactly the fields of a load record', () => {
   for (const profile of PROFILE_IDS) assert.deepEqual(breaches(loadRecord, { ...record, profile }), []);
 });
 
-test('the page is valid HTML, loads nothing and runs nothing, whatever the target sent', async () => {
+test('the page is valid HTML and loads nothing, whatever the target sent', async () => {
   for (const { record, trace } of [...runs, ...hostile]) {
-    const html = renderLoadHtml(record, trace);
+    const html = renderHtml(record, trace);
     await assertValidHtml(html);
-    assert.doesNotMatch(html, /<(?:script|img|iframe|link|image|use|foreignObject)\b|\son\w+="/);
+    assert.doesNotMatch(html, /<(?:img|iframe|link|image|use|foreignObject)\b|\son\w+="/);
     assert.doesNotMatch(html, /\b(?:NaN|undefined|Infinity)\b/);
   }
 });
 
 test('every link of the page has a target on it, and no id occurs twice', () => {
   for (const { record, trace } of runs) {
-    const html = renderLoadHtml(record, trace);
+    const html = renderHtml(record, trace);
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     const links = [...html.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, ids.length);
@@ -93,7 +93,7 @@ const count = (text: string, part: RegExp): number => [...text.matchAll(part)].l
 
 test('the plot of a key shows each request by its status, each advertised window end, and each wait', () => {
   const { record, trace } = loadRun();
-  const html = renderLoadHtml(record, trace);
+  const html = renderHtml(record, trace);
   assert.equal(count(html, /M[\d.]+ [\d.]+h0/g), 60, 'accepted');
   assert.equal(count(html, /<path class="point rate-limited"/g), 1 + 1, 'one request and the legend');
   assert.equal(count(html, /<path class="point no-response"/g), 1 + 1);
@@ -105,7 +105,7 @@ test('the plot of a key shows each request by its status, each advertised window
 
 test('the run over time has latency, rate, statuses, schedule delay and Remaining, and says so in words', () => {
   const { record, trace } = loadRun();
-  const html = renderLoadHtml(record, trace);
+  const html = renderHtml(record, trace);
   const labels = [...html.matchAll(/<text class="label"[^>]*>([^<]*)</g)].map(([, label]) => label);
   assert.deepEqual(labels, [
     'Latency (ms)',
@@ -133,9 +133,9 @@ test('a burst too short to be visible in its run gets an enlarged plot', () => {
     const sent = first.sent + (i === 0 ? 0 : 60_000 + i);
     return { ...one, sent, received: sent + 1 };
   });
-  const html = renderLoadHtml(record, { ...trace, samples });
+  const html = renderHtml(record, { ...trace, samples });
   assert.match(html, /id="run-title"[\s\S]*The busiest period, enlarged[\s\S]*id="enlarged-title"/);
-  assert.doesNotMatch(renderLoadHtml(record, trace), /id="enlarged/);
+  assert.doesNotMatch(renderHtml(record, trace), /id="enlarged/);
 });
 
 test('a long run is drawn with a bounded number of points, and every 429 is among them', () => {
@@ -145,7 +145,7 @@ test('a long run is drawn with a bounded number of points, and every 429 is amon
     assert.ok(like !== undefined);
     return { ...like, n: i + 1, sent: like.sent + i * 100, received: like.sent + i * 100 + 5 };
   });
-  const html = renderLoadHtml(record, { ...trace, samples });
+  const html = renderHtml(record, { ...trace, samples });
   assert.equal(count(html, /<path class="point rate-limited"/g), 100 + 1);
   assert.equal(count(html, /M[\d.]+ [\d.]+h0/g), 1400);
   assert.match(html, /1,500 of its 20,000 requests are drawn/);
@@ -160,7 +160,7 @@ test('a fleet is drawn as a whole and by its worst keys, and the report says by 
       .slice(0, i === 30 ? 62 : 60)
       .map((one) => ({ ...one, key, received: one.received + (i === 7 ? 500 : 0) })),
   );
-  const html = renderLoadHtml({ ...record, keys }, { ...trace, samples });
+  const html = renderHtml({ ...record, keys }, { ...trace, samples });
   assert.match(
     html,
     /12 of 40 keys, most failed requests first, then most 429 responses, then the highest p99/,
@@ -173,7 +173,7 @@ test('a fleet is drawn as a whole and by its worst keys, and the report says by 
 
 test('the latency curve ends at the slowest response', () => {
   const { record, trace } = loadRun();
-  const html = renderLoadHtml(record, trace);
+  const html = renderHtml(record, trace);
   const [, svg = ''] = /id="latency-curve-title"([\s\S]*?)<ul/.exec(html) ?? [];
   const curves = [...svg.matchAll(/<path class="line (\w+)" d="([^"]*)"/g)];
   assert.deepEqual(
@@ -218,7 +218,7 @@ test('every report shows the phases of a profile that compares them, and none ha
   const { record, trace } = phasedLoadRun();
   const style = { colour: false, width: 100 };
   assert.match(
-    renderLoadHtml(record, trace),
+    renderHtml(record, trace),
     /<th scope="row">step 1<\/th><td>30 s<\/td><td>30<\/td><td>2\.7<\/td>/,
   );
   assert.match(
@@ -229,7 +229,7 @@ test('every report shows the phases of a profile that compares them, and none ha
     renderVerdict(record, style),
     /^│ step 1 +30 s +30 +2\.7 +2\.65 +4\.20 ms +12\.5 ms +1 +2 +held$/m,
   );
-  assert.doesNotMatch(renderLoadHtml(loadRun().record, trace), /id="phases"/);
+  assert.doesNotMatch(renderHtml(loadRun().record, trace), /id="phases"/);
 });
 
 test('the reports are written, and no other files', async (t) => {
@@ -246,7 +246,7 @@ test('the reports are written, and no other files', async (t) => {
 
 test('every verdict but pass comes with the next step', () => {
   const texts = (result: ReturnType<typeof loadRun>): readonly string[] => [
-    renderLoadHtml(result.record, result.trace),
+    renderHtml(result.record, result.trace),
     renderSummary(result.record),
     renderVerdict(result.record, { colour: false, width: 1000 }),
   ];
@@ -277,7 +277,7 @@ test('the terminal ends with the verdict, and no line starts with text of the ta
 
 test('the report of a long run says which part of it the plots show', () => {
   const { record, trace } = loadRun();
-  const [whole, part] = [renderLoadHtml(record, trace), renderLoadHtml(record, { ...trace, oneOf: 7 })];
+  const [whole, part] = [renderHtml(record, trace), renderHtml(record, { ...trace, oneOf: 7 })];
   assert.match(part, /show one of every 7 requests of each key/);
   assert.match(part, /drawn from one of every 7 of them/);
   assert.doesNotMatch(whole, /one of every/);

@@ -1,4 +1,4 @@
-import { countOf, durationText, shortened } from '../../kernel/basics/text.ts';
+import { countOf, durationText, groupedNumber, shortened } from '../../kernel/basics/text.ts';
 import type { KeyCount, LatencySummary, LoadPhase } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import { remedyFor } from '../../load/model/key-list.ts';
@@ -106,8 +106,8 @@ export const PHASE_COLUMNS: Columns<LoadPhase> = [
   ['result', ({ result }) => result],
 ];
 
-const rateText = (perSecond: number): string =>
-  String(perSecond >= 100 ? Math.round(perSecond) : Number(perSecond.toPrecision(3)));
+export const rateText = (perSecond: number): string =>
+  perSecond >= 100 ? groupedNumber(Math.round(perSecond)) : String(Number(perSecond.toPrecision(3)));
 
 /** A latency in a table or a tile, which may have none. */
 export const latencyText = (milliseconds: number | null = null): string =>

@@ -17,7 +17,6 @@ import { errorText, headerText, withoutSecrets } from '../../../load/script/body
 import { renderJson } from '../../../reports/files.ts';
 import { renderHtml } from '../../../reports/html/page.ts';
 import { renderJunit } from '../../../reports/junit.ts';
-import { renderLoadHtml } from '../../../reports/load/html/page.ts';
 import { renderSummary } from '../../../reports/summary.ts';
 import { tame, wrapped } from '../../../reports/terminal.ts';
 import { renderVerdict } from '../../../reports/verdict.ts';
@@ -216,6 +215,6 @@ const ofLoad: readonly Reader[] = [
   reader('samples of k6', (text) => new SampleReader().push(Buffer.from(text))),
   reader('the report of a load run', (text) => {
     const { record, trace } = loadRun(text);
-    return renderLoadHtml(record, trace);
+    return renderHtml(record, trace);
   }),
 ];

@@ -6,11 +6,11 @@ import { shortened } from '../../../kernel/basics/text.ts';
 import { underSet } from '../../../kernel/findings/levels.ts';
 import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
+import { renderHtml } from '../../../reports/html/page.ts';
 import { outcomeSign } from '../../../reports/outcome.ts';
 import { readReport } from '../../../reports/read.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
-import { renderPage } from '../../../reports/write.ts';
 import type { ScoredSet } from '../../../spec/sets.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
@@ -140,7 +140,7 @@ const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => 
 });
 
 const reportPageProblems = (folder: string, within: string): readonly string[] =>
-  pageProblems(folder, within, () => renderPage(readReport(join(folder, within))));
+  pageProblems(folder, within, () => renderHtml(readReport(join(folder, within))));
 
 /** Where the report of a service that a client was watched with differs from what the journal gives. */
 function serviceProblems(folder: string, again: ServiceRecord | undefined): readonly string[] {
