@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
 import { jsonFields, parsedJson } from '../basics/json.ts';
+import { groupedNumber } from '../basics/text.ts';
 import { damageReport, JournalError, linesOf } from './line-file.ts';
 
 interface JournalFileLine {
   readonly kind: string;
 }
 
-export interface JournalFormat<Line extends JournalFileLine> {
+/** How much of a journal is read, so that any file fits into memory. */
+export interface ReadingBounds {
   /** Bytes of a line. A longer line counts as damaged. */
   readonly lineBytes: number;
-  readonly reportedDamage: number;
+  readonly lines: number;
+  /** Bytes that everything different takes together. */
+  readonly bytes: number;
+}
+
+interface JournalFormat<Line extends JournalFileLine> {
+  readonly bounds: ReadingBounds;
   /** The line that these bytes are; undefined where they are damaged. */
   readonly parse: (bytes: Buffer) => Line | undefined;
   /** The kind of its first line, and the version of the journals that this program reads. */
@@ -18,8 +26,8 @@ export interface JournalFormat<Line extends JournalFileLine> {
   readonly name: string;
   /** The command that writes such journals. */
   readonly command: string;
-  /** Called after each line, with its number and the bytes so far. @throws {JournalError} where no run records as much. */
-  readonly assertBounds: (lines: number, bytes: number) => void;
+  /** Bytes that are kept of the lines so far, where it is not all of them. */
+  readonly keptBytes?: () => number;
 }
 
 export interface JournalReading<Line> {
@@ -40,7 +48,8 @@ export function readJournalFile<Line extends JournalFileLine>(
   const digest = createHash('sha256');
   let number = 0;
   let size = 0;
-  for (const bytes of linesOf(path, format.lineBytes, digest)) {
+  const { bounds } = format;
+  for (const bytes of linesOf(path, bounds.lineBytes, digest)) {
     number += 1;
     size += bytes?.length ?? 0;
     if (bytes?.length !== 0) {
@@ -50,12 +59,21 @@ export function readJournalFile<Line extends JournalFileLine>(
       if (line === undefined || (lines.length > 0 && line.kind === format.head.kind)) damaged.push(number);
       else lines.push(line);
     }
-    format.assertBounds(number, size);
+    if (number > bounds.lines) throw tooLong(path, `has more than ${groupedNumber(bounds.lines)} lines`);
+    if ((format.keptBytes?.() ?? size) > bounds.bytes)
+      throw tooLong(
+        path,
+        `takes more than ${groupedNumber(bounds.bytes)} bytes of memory, at line ${groupedNumber(number)}`,
+      );
   }
   if (lines.length === 0) throw wrongHead(undefined, path, format);
-  const damage = damageReport(damaged, path, format.reportedDamage);
-  return { lines, damage, digest: `sha256:${digest.digest('hex')}` };
+  return { lines, damage: damageReport(damaged, path), digest: `sha256:${digest.digest('hex')}` };
 }
+
+const tooLong = (path: string, what: string): JournalError =>
+  new JournalError(
+    `${path} ${what}: no run of this program records as much, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
+  );
 
 /** Why these bytes are not the first line of such a journal: a journal of another version says so itself. */
 function wrongHead<Line extends JournalFileLine>(

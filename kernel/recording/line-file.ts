@@ -160,10 +160,11 @@ class UnfinishedLine {
   }
 }
 
-/** Sentences about damaged lines: one for each of the first ones, and one for all others. */
-export function damageReport(damaged: readonly number[], path: string, most: number): readonly string[] {
+const MOST_REPORTED = 100;
+
+export function damageReport(damaged: readonly number[], path: string): readonly string[] {
   const each = damaged
-    .slice(0, most)
+    .slice(0, MOST_REPORTED)
     .map((number) => `Line ${number} of ${path} is damaged and was left out.`);
   const more = damaged.length - each.length;
   return more === 0

@@ -174,7 +174,7 @@ export const openapiAttacks: readonly Attack[] = [
     description: 'publishes an OpenAPI document without end',
     expected: 'the run ends before its first request, and names the bound',
     exitCodes: [2],
-    lastLine: /is larger than 5 MiB/,
+    lastLine: /is too large/,
     start: publishing(() => ' '.repeat(2 * BOUND)),
   },
 ];

@@ -102,7 +102,7 @@ describe('the OpenAPI document', { concurrency: 2 }, () => {
         const more = (): unknown => response.destroyed || response.write(block, more);
         more();
       },
-      /is larger than 5 MiB/,
+      /is too large/,
     ],
   };
   for (const [title, [answer, expected]] of Object.entries(failing)) {

@@ -1,8 +1,9 @@
 import { jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
+import type { ReadingBounds } from '../../../kernel/recording/journal-file.ts';
 import { readJournalFile } from '../../../kernel/recording/journal-file.ts';
-import { JournalError, linesOf } from '../../../kernel/recording/line-file.ts';
+import { linesOf } from '../../../kernel/recording/line-file.ts';
 import type {
   ClientDescription,
   ClientJournalContents,
@@ -14,25 +15,10 @@ import { clientJournalLine } from '../model/journal.ts';
 import type { ClientRequirementId } from '../model/scenario.ts';
 import type { ClientPlan, PlannedScenario } from './plan.ts';
 
-/** How much of a client's journal is read, so that any file fits into memory. */
-interface ClientReadingBounds {
-  /** Bytes of a line. A longer line counts as damaged. */
-  readonly lineBytes: number;
-  readonly lines: number;
-  /** Bytes of all lines together. */
-  readonly bytes: number;
-  readonly reportedDamage: number;
-}
-
 const MEBI = 1024 * 1024;
 
 /** A run takes at most 300 requests from each of some twenty starts; a client attached by hand may send more. */
-const BOUNDS: ClientReadingBounds = {
-  lineBytes: MEBI,
-  lines: 200_000,
-  bytes: 256 * MEBI,
-  reportedDamage: 100,
-};
+const BOUNDS: ReadingBounds = { lineBytes: MEBI, lines: 200_000, bytes: 256 * MEBI };
 
 /** The fields of the first line of a file; none where it is no JSON. @throws {JournalError} when the file cannot be read. */
 export function journalHead(path: string): Readonly<Record<string, unknown>> {
@@ -45,16 +31,13 @@ export function journalHead(path: string): Readonly<Record<string, unknown>> {
 export const isClientJournal = (path: string): boolean => journalHead(path)['kind'] === 'client-run';
 
 /** Reads a client's journal; a damaged line is left out and reported. @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds. */
-export function readClientJournal(path: string, bounds: ClientReadingBounds = BOUNDS): ClientJournalContents {
+export function readClientJournal(path: string, bounds: ReadingBounds = BOUNDS): ClientJournalContents {
   return readJournalFile(path, {
-    ...bounds,
+    bounds,
     parse: clientLine,
     head: { kind: 'client-run', version: 1 },
     name: 'the journal of a client',
     command: 'certify-client',
-    assertBounds: (lines, bytes) => {
-      if (lines > bounds.lines || bytes > bounds.bytes) throw tooLong(path);
-    },
   });
 }
 
@@ -62,11 +45,6 @@ function clientLine(bytes: Buffer): ClientJournalLine | undefined {
   const line = parsedJson(bytes.toString());
   return clientJournalLine.is(line) ? line : undefined;
 }
-
-const tooLong = (path: string): JournalError =>
-  new JournalError(
-    `${path} is longer than any run of this program, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
-  );
 
 /** The specification that a client is tested against, as the journal names it. */
 export type SpecificationName = ClientRunLine['spec'];

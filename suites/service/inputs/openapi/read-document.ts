@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { UserError } from '../../../../kernel/basics/errors.ts';
-import { quoted } from '../../../../kernel/basics/text.ts';
+import { groupedNumber, quoted } from '../../../../kernel/basics/text.ts';
 import { fileTrouble } from '../../../../kernel/basics/user-files.ts';
 import { FILE_BASE } from '../../evidence/openapi/description.ts';
 import { readText } from '../../evidence/openapi/read-text.ts';
@@ -25,9 +25,9 @@ export function documentText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** The text at one address, or why it was not read, as the end of a sentence about the address. */
+/** What was read, and where redirects ended; or why nothing was, as the end of a sentence. */
 type DocumentReading =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly address: string }
   | { readonly kind: 'unread'; readonly why: string };
 
 type ReadReferenced = (address: URL, mostBytes: number) => Promise<DocumentReading>;
@@ -131,52 +131,64 @@ interface FetchOptions {
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_MS = 10_000;
-const MOST_REDIRECTS = 5;
 
 /** Reads the OpenAPI document, first, and those that it refers to, without a key or header of the run; undefined when `options.signal` aborted. @throws {UserError} when the description itself cannot be read. */
 export async function readOpenapiDocuments(
   source: OpenapiSource,
   options: FetchOptions,
 ): Promise<readonly PublishedDocument[] | undefined> {
-  if (source.kind === 'file') return readFiles(source.path);
+  const name = openapiSourceName(source);
+  if (source.kind === 'file') {
+    const { path } = source;
+    const address = FILE_BASE + encodeURIComponent(basename(path));
+    return withReferenced(name, readFile(path, address, MOST_BYTES), (url, most) =>
+      Promise.resolve(readSibling(path, url, most)),
+    );
+  }
   const dispatcher = await dispatcherFor(source.proxied, options.certificateAuthority);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]);
   try {
-    const { text, address } = await fetchDocument(source.url, dispatcher, signal);
-    if (isPageText(text)) throw isPage(address);
-    const root = { source: openapiSourceName(source), address, text };
-    const referenced = await readReferencedDocuments(root, (url, most) =>
-      fetchReferenced(url, most, dispatcher, signal),
+    const description = await fetchDocument(
+      source.url,
+      { most: MOST_BYTES, redirects: 5 },
+      dispatcher,
+      signal,
     );
-    return options.signal.aborted ? undefined : [root, ...referenced];
-  } catch (error) {
     if (options.signal.aborted) return undefined;
-    if (error instanceof UserError) throw error;
-    throw new UserError(
-      `The OpenAPI document at ${openapiSourceName(source)} cannot be fetched: ${fetchTrouble(error, signal)}.`,
+    const documents = await withReferenced(name, description, (url, most) =>
+      fetchDocument(url, { most, redirects: 0 }, dispatcher, signal),
     );
+    return options.signal.aborted ? undefined : documents;
   } finally {
     await dispatcher.destroy();
   }
 }
 
-async function readFiles(path: string): Promise<readonly PublishedDocument[]> {
-  const text = readDocumentFile(path);
-  if (isPageText(text)) throw isPage(path);
-  const root = { source: path, address: FILE_BASE + encodeURIComponent(basename(path)), text };
-  return [
-    root,
-    ...(await readReferencedDocuments(root, (url, most) => Promise.resolve(readSibling(path, url, most)))),
-  ];
+async function withReferenced(
+  source: string,
+  description: DocumentReading,
+  read: ReadReferenced,
+): Promise<readonly PublishedDocument[]> {
+  if (description.kind === 'unread')
+    throw new UserError(
+      `The OpenAPI document ${source} ${description.why}; give another one, or leave it out.`,
+    );
+  const { text, address } = description;
+  if (isPageText(text))
+    throw new UserError(
+      `The OpenAPI document ${source} is a page of HTML: give the JSON or YAML document that it shows, or leave it out.`,
+    );
+  const root = { source, address, text };
+  return [root, ...(await readReferencedDocuments(root, read))];
 }
 
-function readDocumentFile(path: string): string {
+function readFile(path: string, address: string, most: number): DocumentReading {
   try {
-    if (statSync(path).size > MOST_BYTES) throw tooLarge(path);
-    return documentText(readFileSync(path));
+    return statSync(path).size > most
+      ? tooLarge(most)
+      : { kind: 'text', text: documentText(readFileSync(path)), address };
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`The OpenAPI document ${path} cannot be read: ${fileTrouble(error)}.`);
+    return unread(`cannot be read: ${fileTrouble(error)}`);
   }
 }
 
@@ -186,39 +198,16 @@ function readSibling(document: string, { href }: URL, most: number): DocumentRea
     const folder = realpathSync(dirname(document));
     const path = realpathSync(join(folder, decodeURIComponent(href.slice(FILE_BASE.length))));
     if (!path.startsWith(folder + sep)) return unread('leads out of the folder of the document');
-    const found = statSync(path);
-    if (!found.isFile()) return unread('is not a file');
-    return found.size > most ? unread(TOO_LARGE) : { kind: 'text', text: documentText(readFileSync(path)) };
+    return statSync(path).isFile() ? readFile(path, href, most) : unread('is not a file');
   } catch (error) {
     return unread(`cannot be read: ${fileTrouble(error)}`);
   }
 }
 
-async function fetchReferenced(
-  url: URL,
-  most: number,
-  dispatcher: Dispatcher,
-  signal: AbortSignal,
-): Promise<DocumentReading> {
-  try {
-    const { statusCode, body } = await requested(url, dispatcher, signal);
-    if (statusCode === 200) {
-      const text = await boundedText(body, most);
-      return text === undefined ? unread(TOO_LARGE) : { kind: 'text', text };
-    }
-    await body.dump();
-    return unread(`was answered with status ${statusCode} (the request carries no key)`);
-  } catch (error) {
-    return unread(`cannot be fetched: ${fetchTrouble(error, signal)}`);
-  }
-}
-
-const TOO_LARGE = 'is too large, together with the other referenced documents';
-
 const unread = (why: string): DocumentReading => ({ kind: 'unread', why });
 
-const fetchTrouble = (error: unknown, signal: AbortSignal): string =>
-  signal.aborted ? `no response within ${MOST_MS / 1000} s` : errorText(error);
+const tooLarge = (most: number): DocumentReading =>
+  unread(`is too large: at most ${groupedNumber(most)} bytes of it are read`);
 
 async function dispatcherFor(
   proxied: boolean,
@@ -232,44 +221,39 @@ async function dispatcherFor(
   return proxied ? new EnvHttpProxyAgent({ requestTls: tls, connect: tls }) : new Agent({ connect: tls });
 }
 
-const requested = ({ origin, pathname, search }: URL, dispatcher: Dispatcher, signal: AbortSignal) =>
-  dispatcher.request({ origin, path: `${pathname}${search}`, method: 'GET', signal });
-
-/** The document and the address that the redirects end at: its references are relative to that (RFC 3986 §5.1.3). */
+/** References are relative to the address that the redirects end at (RFC 3986 §5.1.3). */
 async function fetchDocument(
   first: URL,
+  { most, redirects }: { readonly most: number; readonly redirects: number },
   dispatcher: Dispatcher,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly address: string }> {
-  let url = first;
-  for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-    const { statusCode, headers, body } = await requested(url, dispatcher, signal);
-    const location = headers['location'];
-    if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
+): Promise<DocumentReading> {
+  try {
+    let url = first;
+    for (let hops = 0; ; hops += 1) {
+      const { origin, pathname, search } = url;
+      const request = { origin, path: `${pathname}${search}`, method: 'GET', signal } as const;
+      const { statusCode, headers, body } = await dispatcher.request(request);
+      if (statusCode === 200) {
+        const text = await boundedText(body, most);
+        return text === undefined ? tooLarge(most) : { kind: 'text', text, address: origin + pathname };
+      }
       await body.dump();
-      url = sameOrigin(url, location);
-    } else if (statusCode === 200) {
-      const text = await boundedText(body, MOST_BYTES);
-      if (text === undefined) throw tooLarge(url.origin + url.pathname);
-      return { text, address: url.origin + url.pathname };
-    } else {
-      await body.dump();
-      throw new UserError(
-        `The OpenAPI document at ${url.origin + url.pathname} cannot be fetched: the response has status ${statusCode} (the request carries no key); save the document and pass the file.`,
-      );
+      const { location } = headers;
+      if (redirects === 0 || statusCode < 300 || statusCode > 399 || typeof location !== 'string')
+        return unread(
+          `cannot be fetched: the response has status ${statusCode} (the request carries no key)`,
+        );
+      if (hops === redirects) return unread(`is redirected more than ${redirects} times`);
+      const to = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+      if (to?.origin !== origin) return unread('is redirected to another origin, which is not followed');
+      url = to;
     }
+  } catch (error) {
+    return unread(
+      `cannot be fetched: ${signal.aborted ? `no response within ${MOST_MS / 1000} s` : errorText(error)}`,
+    );
   }
-  throw new UserError(
-    `The OpenAPI document at ${first.origin + first.pathname} is redirected more than ${MOST_REDIRECTS} times; give the final address.`,
-  );
-}
-
-function sameOrigin(from: URL, location: string): URL {
-  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (to?.origin === from.origin) return to;
-  throw new UserError(
-    `The OpenAPI document at ${from.origin + from.pathname} is redirected to another origin; redirects to other origins are not followed, so give the final address.`,
-  );
 }
 
 async function boundedText(body: AsyncIterable<Uint8Array>, most: number): Promise<string | undefined> {
@@ -282,16 +266,6 @@ async function boundedText(body: AsyncIterable<Uint8Array>, most: number): Promi
   }
   return documentText(Buffer.concat(chunks));
 }
-
-const tooLarge = (name: string): UserError =>
-  new UserError(
-    `The OpenAPI document ${name} is larger than ${MOST_BYTES / 1024 / 1024} MiB; publish a smaller one or leave it out.`,
-  );
-
-const isPage = (name: string): UserError =>
-  new UserError(
-    `The OpenAPI document ${name} is a page of HTML: give the JSON or YAML document that it shows, or leave it out.`,
-  );
 
 const errorText = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
