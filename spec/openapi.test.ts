@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import { rowsOf, sectionsOf } from '../evaluation/testing/documents.ts';
 import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { lintDescription } from '../tools/lint-spec.ts';
-import { specifiedSchemas } from './schemas.ts';
+import { SCHEMAS } from './schemas.ts';
 
 interface Schema {
   readonly type?: string;
@@ -163,7 +165,20 @@ test('the fields of the schemas are those of the tables, no less and no more', (
   assert.deepEqual(more, []);
   const category = [...described(added), ...described(schemas.NewCategory)];
   assert.deepEqual(category, fields('category-returned-by-the-service', true));
-  assert.deepEqual(specifiedSchemas, schemas);
+  const inTable = (...all: readonly Schema[]) =>
+    Object.fromEntries(
+      all.flatMap(({ properties = {}, required = [] }) =>
+        Object.entries(properties).map(([name, { type }]) => [
+          name,
+          { type, required: required.includes(name) },
+        ]),
+      ),
+    );
+  assert.deepEqual(SCHEMAS, {
+    Category: inTable(added, schemas.NewCategory),
+    NewCategory: inTable(schemas.NewCategory),
+    Error: inTable(schemas.Error),
+  });
 });
 
 test('no schema says more than type, format, required and fields', () => {
@@ -227,3 +242,50 @@ test('the linter names the line and the rule of what it finds', async () => {
   const line = findings[0]?.line ?? 0;
   assert.ok(line >= at - 1 && line <= at + 1, `line ${line} is not near ${at}`);
 });
+
+const ajv = formats.default(new Ajv({ strict: true, allErrors: true }));
+
+const cases: Readonly<
+  Record<keyof typeof SCHEMAS, { readonly valid: readonly unknown[]; readonly invalid: readonly unknown[] }>
+> = {
+  Category: {
+    valid: [
+      { id: 1, name: 'dog' },
+      { id: 0, name: '', description: '' },
+      { id: -1, name: 'dog', description: 'barks', more: null },
+    ],
+    invalid: [
+      { name: 'dog' },
+      { id: 1 },
+      { id: '1', name: 'dog' },
+      { id: 1.5, name: 'dog' },
+      { id: 1, name: 7 },
+      [],
+    ],
+  },
+  NewCategory: {
+    valid: [{ name: 'dog' }, { name: '', description: '' }, { name: 'dog', more: 1 }],
+    invalid: [{}, { description: 'barks' }, { name: null }, { name: 'dog', description: 7 }, 'dog', null],
+  },
+  Error: {
+    valid: [
+      { code: 'x', message: 'y', status: 400 },
+      { code: '', message: '', status: 401, more: [] },
+    ],
+    invalid: [
+      { code: 1, message: 'y', status: 400 },
+      { code: 'x', status: 400 },
+      { message: 'y', status: 400 },
+      { code: 'x', message: 'y' },
+      { code: 'x', message: 'y', status: '400' },
+    ],
+  },
+};
+
+for (const name of ['Category', 'NewCategory', 'Error'] as const) {
+  test(`ajv in strict mode compiles ${name} of openapi.yaml, and tells what keeps it from what does not`, () => {
+    const validate = ajv.compile(schemas[name]);
+    for (const value of cases[name].valid) assert.ok(validate(value), JSON.stringify(value));
+    for (const value of cases[name].invalid) assert.ok(!validate(value), JSON.stringify(value));
+  });
+}

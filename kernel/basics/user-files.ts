@@ -28,11 +28,7 @@ const FILE_TROUBLES: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
 };
 
-/**
- * The text of a file that a user names.
- * @param what it is, at the beginning of a sentence: `The keys file`.
- * @throws {UserError} when it cannot be read.
- */
+/** @param what it is, at the beginning of a sentence: `The keys file`. @throws {UserError} when it cannot be read. */
 export function readUserFile(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -1,10 +1,7 @@
 import type { Answer, Body, CompleteBody, Exchange, HeaderLine } from './exchange.ts';
 import { answerOf, headerValues } from './headers.ts';
 
-/**
- * The text of a response body that arrived and was kept complete, and is UTF-8, which nothing that is compressed is;
- * undefined otherwise, because nothing is judged by a part of a body.
- */
+/** Undefined unless the body is complete and UTF-8, which nothing compressed is: nothing is judged by a part of a body. */
 export function completeText(exchange: Pick<Exchange, 'outcome'>): string | undefined {
   const body = answerOf(exchange)?.body;
   return body?.cut === false && body.encoding === 'utf8' ? body.text : undefined;

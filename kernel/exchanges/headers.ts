@@ -97,10 +97,7 @@ const PARAMETER = new RegExp(`^${TOKEN}[ \\t]*=[ \\t]*(?:${TOKEN}|"(?:[^"\\\\]|\
 const SCHEME = new RegExp(`^(${TOKEN})(?:[ \\t]+(.*))?$`, 's');
 const TOKEN68 = /^[\w.~+/-]+=*$/;
 
-/**
- * The schemes of the challenges in a WWW-Authenticate field, in lower case (RFC 9110 §11.6.1). A field may hold several
- * challenges, and a challenge several parameters, both separated by commas. What is no challenge is left out.
- */
+/** Of a WWW-Authenticate field, in lower case (RFC 9110 §11.6.1): challenges and their parameters are both separated by commas. */
 export function challengeSchemes(field: string): readonly string[] {
   const schemes: string[] = [];
   for (const element of elementsOf(field)) {
@@ -147,10 +144,7 @@ export const namesNext = (link: string): boolean =>
 /** A longer reference is not followed, in characters. */
 const LONGEST_REFERENCE = 2000;
 
-/**
- * The path and query of a next page of the list that `target` shows, where the reference leads to the same origin and
- * the same path; undefined for every other one, because the request carries a key.
- */
+/** A next page of the list; undefined beyond its origin and path, because the request carries a key. */
 export function sameListReference(reference: string, origin: string, target: string): string | undefined {
   const from = `${origin}${target}`;
   if (reference.length > LONGEST_REFERENCE || !URL.canParse(from) || !URL.canParse(reference, from))

@@ -152,7 +152,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** Reads gateway headers from environment variables. @param pairs each `Name=VAR`. @throws {UserError} when a variable is not set, or a header cannot be sent or is reserved. */
+/** @param pairs each `Name=VAR`. @throws {UserError} when a variable is not set, or a header cannot be sent or is reserved. */
 export function secretGatewayHeaders(
   pairs: readonly string[],
   input: string,
@@ -171,7 +171,7 @@ export function secretGatewayHeaders(
   });
 }
 
-/** Reads a `Name: value` that a gateway wants on every request. Messages repeat names at most: values may be secrets. @throws {UserError} when it cannot be sent or is reserved. */
+/** Messages repeat names at most: values may be secrets. @throws {UserError} when it cannot be sent or is reserved. */
 export function gatewayHeader(line: string, input: string): HeaderLine {
   const [name, value] = splitAt(line, ':', `${input} takes 'Name: value', for example 'X-Tenant: staging'.`);
   return checkedHeader(name, value, input);

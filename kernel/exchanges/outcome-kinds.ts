@@ -37,10 +37,7 @@ export const isKeyRejected = (exchange: Exchange): boolean =>
 /** No registered status is as high: gateways report with it a service that they cannot reach, as Cloudflare does with 520 to 530. */
 const LEAST_OF_GATEWAYS = 520;
 
-/**
- * Whether the target, or a gateway before it, states that it cannot answer just now (RFC 9110 §15.6.3 to §15.6.5): that
- * is about the moment and not about the request, like a response that was lost on its way.
- */
+/** A 502, 503 or 504 is about the moment and not about the request (RFC 9110 §15.6.3 to §15.6.5), like a response that was lost. */
 export function unavailable(exchange: Exchange): boolean {
   const status = statusOf(exchange) ?? 0;
   return [502, 503, 504].includes(status) || (status >= LEAST_OF_GATEWAYS && status < 600);

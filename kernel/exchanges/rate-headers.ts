@@ -114,10 +114,7 @@ export function secondsToReset(exchange: Answered): number | undefined {
 /** `Date` has whole seconds, so a smaller difference between two clocks shows nothing, in milliseconds. */
 const CLOCK_RESOLUTION_MS = 1500;
 
-/**
- * When the window ends that a response advertises, in milliseconds since the Unix epoch by our own clock, as is
- * `received`.
- */
+/** When the advertised window ends, in milliseconds since the Unix epoch by our own clock, as is `received`. */
 export function resetOnOwnClock(exchange: Answered, received: number): number | undefined {
   const { reset, date } = rateHeadersOf(exchange);
   if (reset === undefined) return undefined;
@@ -190,10 +187,7 @@ export function literalWaitSeconds(exchange: Answered): number | undefined {
   return after.kind === 'seconds' || after.kind === 'date' ? after.seconds : undefined;
 }
 
-/**
- * The wait in seconds, in the unit that the target's own Reset confirms. The specification does not show the unit, and
- * a run that waits 60,000 s for a minute learns nothing, so this is how long a run waits.
- */
+/** In the unit that Reset confirms: the specification shows none, and a run that waits 60,000 s for a minute learns nothing. */
 export const announcedWaitSeconds = (exchange: Answered): number | undefined =>
   apparentWaitUnit(exchange)?.seconds ?? literalWaitSeconds(exchange);
 

@@ -7,10 +7,7 @@ export interface Baseline {
   readonly violations: readonly KnownViolation[];
 }
 
-/**
- * The record with its violations compared with a baseline. Verdicts and outcome stay as they are: a known violation is
- * a violation. The day is that on which the run began, so that judging a journal again says the same. Pure.
- */
+/** Verdicts and outcome stay: a known violation is a violation. The day is that on which the run began, so that judging again says the same. */
 export function withBaseline<R extends RunRecord>(record: R, { violations }: Baseline): R {
   const day = record.startedAt.slice(0, 10);
   const entries = new Map(violations.map((entry) => [entry.id, entry]));

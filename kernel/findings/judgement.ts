@@ -84,7 +84,7 @@ interface Found {
   readonly problem: Problem;
 }
 
-/** Judges exchanges one by one: the first violation decides, then the first doubt; then what proves nothing, if nothing else proves anything or `every` one matters. */
+/** The first violation decides, then the first doubt; then what proves nothing, if nothing else proves anything or `every` one matters. */
 export function judgeEach(
   exchanges: readonly Exchange[],
   check: (exchange: Exchange) => Problem | undefined,

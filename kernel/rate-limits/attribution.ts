@@ -99,7 +99,7 @@ interface KeyUse {
 
 const open = (because: OpenCause): Cause429 => ({ kind: 'open', because });
 
-/** Attributes to the target only a 429 that no conforming limiter of the plan could have caused. @param counting everything that can count against the key; else what the requests themselves show. */
+/** Attributes to the target only a 429 that no conforming limiter could have caused. @param counting all that can count against the key. */
 export function causeOf429(
   { exchanges, series }: KeyUse,
   limited: Exchange,
@@ -139,10 +139,7 @@ function usedUnseen(exchanges: readonly Exchange[], limited: Exchange, limits: L
   return windows > LONG_PAUSE && last.remaining <= FASTEST * limits.perMinute * windows;
 }
 
-/**
- * When the 429 was decided, and what may have counted before it. Where no 429 came before, one of those that were under
- * way together was the first, and only requests that were not rate-limited came before that one, whichever it was.
- */
+/** Of 429 responses that were under way together one was the first, and only requests that were not rate-limited came before it. */
 function decisionOf(
   series: readonly Series[],
   limited: Exchange,
@@ -224,10 +221,7 @@ export interface AnsweredBefore429 {
   readonly expected: number;
 }
 
-/**
- * Counted since the window last began anew, because what came before belongs to another window: all of the limit, or
- * what a refill in one piece brought.
- */
+/** Counted since the window last began anew: what came before belongs to another window. */
 export function answeredBefore429(series: Series, { before }: First429, quota: Quota): AnsweredBefore429 {
   const turn = transitionsBefore429(series, quota.limit).findLast((change) => isJump(change, quota));
   if (turn === undefined) return { answered: before.length, expected: quota.limit };
@@ -238,10 +232,7 @@ export function answeredBefore429(series: Series, { before }: First429, quota: Q
   };
 }
 
-/**
- * The reading right before a step, where the quota that it shows covers every request of the step: none of them should
- * be rate-limited by the minute. Requests sent at the same time are covered only if that many remained.
- */
+/** The reading before a step that leaves quota for all of its requests; sent at the same time, only if as many remained. */
 export function readingThatCovers(
   series: Series,
   step: SeriesStep,
@@ -255,10 +246,7 @@ export function readingThatCovers(
 /** A pause before a 429 that is longer than this share of a window, and than so many milliseconds, leaves another client time to exhaust a quota. */
 const PAUSE = { share: 1 / 30, leastMs: 500 } as const;
 
-/**
- * Whether another client had time to use the remaining quota between the last response and the first 429 of a series:
- * a response was lost and waited for, or the run rested.
- */
+/** Whether another client had time to use the remaining quota: a response was lost and waited for, or the run rested. */
 export function followsPause({ exchange, before }: First429, { windowMs }: Quota): boolean {
   const answered = before.filter((one) => answerOf(one) !== undefined);
   const lastAnswered = greatest(answered.map(({ received }) => received.mono));

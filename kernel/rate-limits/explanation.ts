@@ -64,7 +64,7 @@ export interface Circumstances {
   readonly exclusive: boolean;
 }
 
-/** The explanation with the fewest assumptions. Another client of the key is one: it lowers Remaining, never raises it, and knows nothing of our operations, statuses and connections. */
+/** The explanation with the fewest assumptions. Another client lowers Remaining, never raises it, and knows nothing of our requests. */
 export function explainDiscrepancy(
   series: Series,
   quota: Quota,

@@ -18,10 +18,7 @@ const isOfKey = ({ caller }: Exchange): boolean => caller === 'key' || caller ==
 /** The key under test, byte for byte or in another spelling of the same characters, as the journal names it. */
 const THE_KEY = /\[key(?: in base64| in another case)?\]/;
 
-/**
- * Whether the request has the key in a form that is no valid credential, such as Basic or a query. It must get 401, and
- * yet a limiter before authentication may count it for the key: its caller cannot be known.
- */
+/** In a form that is no valid credential it must get 401, and yet a limiter before authentication may count it for the key. */
 export function carriesKey({ caller, request }: Exchange): boolean {
   if (caller !== 'unauthenticated') return false;
   return (
@@ -31,10 +28,7 @@ export function carriesKey({ caller, request }: Exchange): boolean {
   );
 }
 
-/**
- * Every request that may use the quota of the key. Whether those count that are not surely the key's is open, so a
- * bound takes the reading that is best for the target.
- */
+/** Whether those count that are not surely the key's is open, so a bound takes the reading that is best for the target. */
 export function mayCount(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.filter((exchange) => isOfKey(exchange) || carriesKey(exchange));
 }
@@ -77,10 +71,7 @@ const STORED_STATUS: ReadonlySet<number> = new Set([200, 304]);
 /** The clocks of two responses round Reset to a second, in either direction. */
 const SAME_RESET_SECONDS = 1;
 
-/**
- * Marks what a cache answered (`shownAgain`): it reached no limiter, and its headers are no reading. Everything that
- * a fault in a count could look like is left out. Derivation: BOUNDS.md, "A stored response".
- */
+/** What a cache answered reached no limiter, and its headers are no reading: BOUNDS.md, "A stored response". */
 export function markStored(exchanges: readonly Exchange[], quota: Quota): readonly Exchange[] {
   const groups = sameReadings(exchanges);
   if (groups.length === 0) return exchanges;
@@ -316,10 +307,7 @@ export function allTransitions(series: Series, limit: number): readonly Transiti
   return found;
 }
 
-/**
- * How much more quota remains than exact accounting allows, at the least: requests that were not accepted may be free,
- * and a rejected creation may be refunded after its response was written.
- */
+/** At the least: requests that were not accepted may be free, and a rejected creation refunded after its response. */
 export function unaccountedGain(change: Transition): number {
   const refund = surelyCounts(change.from.exchange) ? 0 : 1;
   return Math.max(0, change.sure - change.fallen - refund);

@@ -60,10 +60,7 @@ export type RetryOutcome =
       readonly afterMs: number;
     } & SecondRetry);
 
-/**
- * What the request after a second wait shows. Only `rate-limited twice` is a proof: a first 429 after the wait may be
- * rounding, or the memory of a sliding counter; two of them, each after its own wait, are neither.
- */
+/** Only `rate-limited twice` is a proof: a first 429 after the wait may be rounding, or the memory of a sliding counter. */
 type SecondRetry =
   | { readonly result: 'not retried' }
   | { readonly result: 'no response' | 'too early'; readonly second: Exchange }
@@ -88,10 +85,7 @@ export function retryOutcome({ limited, first, second }: Retry): RetryOutcome {
   return { kind: 'rate-limited again', first, afterMs, ...secondRetry(first, second) };
 }
 
-/**
- * What a retry proves where a wait seems to be in another unit than seconds: a request that is accepted when it is over
- * in that unit confirms it; one that is not accepted waited long enough in one of two readings only.
- */
+/** A request that is accepted when the wait is over in that unit confirms it; another one waited long enough in one of two readings only. */
 function inAnotherUnit(
   limited: readonly Exchange[],
   first: Exchange,
@@ -129,10 +123,7 @@ function secondRetry(first: Exchange, second: Exchange | undefined): SecondRetry
 export const waitSeconds429 = (exchange: Exchange): number | undefined =>
   announcedWaitSeconds(exchange) ?? secondsToReset(exchange);
 
-/**
- * Which limit a 429 is about, by the wait that it announces. A bucket gives the next request back within one interval;
- * a wait beyond the window is about a day, a ban or a penalty; only what lies between is about the window.
- */
+/** A bucket gives the next request back within one interval; a wait beyond the window is about a day, a ban or a penalty. */
 export type WaitScale = 'next request' | 'window' | 'longer' | 'unknown';
 
 /** Rounding may add this to the wait for a whole window, in seconds. */
@@ -152,10 +143,7 @@ export function waitScale(exchange: Exchange, limits: Limits): WaitScale {
 /** Date, Reset and Retry-After are each rounded to a second: the most by which they disagree about one moment, in seconds. */
 const MOST_APART = 2;
 
-/**
- * Whether Retry-After of a 429 ends at another moment than its Reset: then it may be about a limit that no header shows.
- * Without a Date our own clock decides; where it differs from the target's, that leaves more open and proves nothing.
- */
+/** Then a 429 may be about a limit that no header shows. Without a Date our clock decides, which leaves more open and proves nothing. */
 export function waitsBesideReset(exchange: Exchange): boolean {
   const { reset = Number.NaN } = rateHeadersOf(exchange);
   return Math.abs(endOfWaitOnItsClock(exchange) - reset) > MOST_APART;

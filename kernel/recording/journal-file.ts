@@ -38,7 +38,7 @@ export interface JournalReading<Line> {
   readonly digest: string;
 }
 
-/** Reads line by line; a damaged line is left out and reported. @throws {JournalError} when the file cannot be read, its first line is not the head of a run, or it exceeds the bounds. */
+/** A damaged line is left out and reported. @throws {JournalError} when it cannot be read, has no head of a run, or exceeds the bounds. */
 export function readJournalFile<Line extends JournalFileLine>(
   path: string,
   format: JournalFormat<Line>,

@@ -35,10 +35,7 @@ export class LineFile<Line extends object> {
     );
   }
 
-  /**
-   * Hands the line to the operating system before it returns, so that killing this process loses no line. A line that
-   * does not fit on the disk is removed again, so that only complete lines remain. @throws {JournalError}
-   */
+  /** Lets the system have the line before it returns. A line that does not fit on the disk is removed again. @throws {JournalError} */
   append(line: Line): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     this.#attempt(() => {
@@ -101,11 +98,7 @@ function attemptFileOperation<T>(what: string, action: () => T): T {
 
 const LINE_FEED = 10;
 
-/**
- * The lines of a file, read chunk by chunk: a long journal does not fit into memory. A line is valid until the next
- * one; undefined stands for one that is too long. The digest gets every byte. @throws {JournalError} when the file
- * cannot be read.
- */
+/** A line is valid until the next one; undefined is one that is too long. The digest gets every byte. @throws {JournalError} */
 export function* linesOf(path: string, mostBytes: number, digest?: Hash): Generator<Buffer | undefined> {
   const failure = `The journal ${path} cannot be read`;
   // Opening a pipe would wait, and a device would never end.

@@ -9,11 +9,7 @@ import { dayAllowance, dayUsageOf, momentText, possibleFrom } from './day-usage.
 import type { KeyHistory, LedgerEntry, UsageLedger } from './ledger.ts';
 import { GuardError } from './ledger.ts';
 
-/**
- * Why a run must not use a whole day of this key, in a sentence for a person; undefined where the ledger shows an
- * unused day.
- * @param label what a person calls the key, at the start of a sentence.
- */
+/** In a sentence; undefined where the ledger shows an unused day. @param label what a person calls the key, at the start of a sentence. */
 export function obstacleToFullDay(
   { runs, damagedLines }: KeyHistory,
   { limits, ledger }: Pick<KeyDemand, 'limits'> & Pick<AdmissionRules, 'ledger'>,
@@ -56,11 +52,7 @@ export interface RunDemand {
 /** Records what each key of an admitted run sent in the end, and when it ended: milliseconds since the Unix epoch. */
 export type Settle = (sent: Readonly<Partial<Record<string, number>>>, at: number) => void;
 
-/**
- * Records a run, unless it would use more than nine tenths of the day of one of its keys.
- * @param now milliseconds since the Unix epoch.
- * @throws {GuardError} when the run must not start, or the ledger cannot be used.
- */
+/** Not if it would use more than nine tenths of the day of one of its keys. @throws {GuardError} also when the ledger cannot be used. */
 export function admitRun(ledger: UsageLedger, demand: RunDemand, now: number): Settle {
   const { keys, origin, command, fullDayAllowed, maximumSeconds } = demand;
   const until = now + maximumSeconds * 1000;
@@ -116,10 +108,7 @@ interface AllowedHosts {
   readonly fromFile: { readonly path: string; readonly hosts: readonly string[] };
 }
 
-/**
- * Why load on this host is not confirmed, in a sentence; undefined where the user has allowed it by name. There are no
- * wildcards, and no prompt: it would block a pipeline, and is too easily confirmed without reading.
- */
+/** Undefined where the user allowed the host by name. There is no prompt: it would block a pipeline, and is confirmed without reading. */
 export function hostObstacle(host: string, { fromOption, fromFile }: AllowedHosts): string | undefined {
   const other = fromOption.find((one) => !isHost(one, host));
   if (other !== undefined)

@@ -5,10 +5,7 @@ import type { RecordedRun } from './ledger.ts';
 /** Nine tenths of the day's quota, in requests: what the runs of a key may use in a day unless the user allows all of it. */
 export const dayAllowance = ({ perDay }: Limits): number => Math.floor((perDay * 9) / 10);
 
-/**
- * What a key has used of its day, as far as this machine knows. A day may be a calendar day, a day from the first
- * request, or a sliding one: what was used within the last `daySeconds` is at least as much as counts in any of them.
- */
+/** Within the last `daySeconds`, which is at least what counts in a calendar day, one from the first request, or a sliding one. */
 export interface DayUsage {
   readonly used: number;
   /** Requests that runs may still send within the allowance; never below 0. */
@@ -29,11 +26,7 @@ export function dayUsageOf(runs: readonly RecordedRun[], limits: Limits, now: nu
   };
 }
 
-/**
- * When a run may start, milliseconds since the Unix epoch: now, or when what it exceeds the allowance by no longer counts.
- * Never, which is infinity, where it exceeds the allowance by itself.
- * @param runs what is recorded of the key.
- */
+/** Now, or when what it exceeds the allowance by no longer counts; infinity where it exceeds the allowance by itself. */
 export function possibleFrom(
   runs: readonly RecordedRun[],
   requests: number,

@@ -15,7 +15,7 @@ export class GuardError extends UserError {
 /** Milliseconds since the Unix epoch; a Date cannot show much later moments, and years have four digits until then. */
 const LATEST_END = Date.UTC(9999, 11, 31);
 
-/** What a run may send with a key when it starts, and what it sent when it ends: of a killed run only the first is left, so the ledger never holds less than was used. */
+/** What a run may send with a key when it starts, and what it sent when it ends. A killed run leaves only the first: never too little. */
 export const ledgerLine = object({
   /** The same in both lines of a run. */
   run: text,
@@ -65,7 +65,7 @@ const DAY_MS = 86_400_000;
 /** A longer file was not written by this program, and is not read into memory. */
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
-/** One NDJSON file for each day (UTC) on which runs started. Lines are only appended, each in one write, so several processes need no lock; old files are removed whole. */
+/** One NDJSON file for each day (UTC). Lines are only appended, each in one write, so several processes need no lock. */
 export class UsageLedger {
   readonly folder: string;
 
@@ -89,11 +89,7 @@ export class UsageLedger {
     return { runs: [...runs.values()], damagedLines };
   }
 
-  /**
-   * Records a run before its first request. The order of the lines decides: of two processes that start at the same
-   * time, the second one finds the run of the first.
-   * @throws {GuardError} when the ledger cannot be written.
-   */
+  /** The order of the lines decides which of two processes finds the other's run. @throws {GuardError} when the ledger cannot be written. */
   enter({ key, ...starting }: StartingRun, now: number): LedgerEntry {
     const name = fileOf(now);
     const [run, salt] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
@@ -106,7 +102,7 @@ export class UsageLedger {
     };
   }
 
-  /** Records first and checks afterwards what was recorded before: of two processes that start at the same moment, only one is admitted. @throws {GuardError} with the obstacle; the run then uses nothing. */
+  /** Records first and checks what was recorded before: of two processes only one is admitted. @throws {GuardError} with the obstacle. */
   admit(run: StartingRun, obstacleIn: (history: KeyHistory) => string | undefined, now: number): LedgerEntry {
     const entry = this.enter(run, now);
     try {

@@ -29,7 +29,7 @@ import { keyRedactor } from '../../../suites/client/service/request-body.ts';
 import { jsonOf, jsonValueText } from '../../../suites/service/evidence/json.ts';
 import { excerpt } from '../../../suites/service/evidence/run-remarks.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
-import { repeatCommand, usualHeaders } from '../../../suites/service/judge/repeat.ts';
+import { repeatCommand } from '../../../suites/service/judge/repeat.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { mismatches } from '../../../suites/service/requirements/version-and-deprecation/openapi-document.ts';
 import { BodyRecorder, ChunkedBody } from '../../../suites/service/wire/body-recorder.ts';
@@ -191,9 +191,7 @@ const ofReports: readonly Reader[] = [
   reader('a quotation', quoted),
   reader('a value', jsonValueText),
   reader('an excerpt', (text) => exchangeText(excerpt(exchangeWith(text), 0))),
-  reader('a command that repeats a request', (text) =>
-    repeatCommand(RUN, [exchangeWith(text)], usualHeaders([])),
-  ),
+  reader('a command that repeats a request', (text) => repeatCommand(RUN, [exchangeWith(text)])),
   reader('a text made visible', (text) => [visibleBlock(text), visibleLine(text), visibleJson(text)]),
   reader('HTML and XML', (text) => markup`${text}`),
   reader('Markdown', (text) => markdown`${text}`),

@@ -85,7 +85,7 @@ const LONGEST_PERIOD = 20;
 /** Consecutive distances in time that differ by this factor follow no clock. */
 const UNEVEN = 1.5;
 
-/** The n of "every n-th request counts once more": BOUNDS.md, "Every n-th request". @param mostChance the highest probability at which other requests may look so. */
+/** The n: BOUNDS.md, "Every n-th request". @param mostChance the highest probability at which other requests may look so. */
 export function everyNthCountedOnceMore(
   changes: readonly Transition[],
   mostChance: number,
@@ -143,7 +143,7 @@ const divisions: readonly ((exchange: Exchange) => string)[] = [
   (exchange) => `${operationOf(exchange)} (${statusOf(exchange)})`,
 ];
 
-/** The kind of response that alone makes Remaining fall beyond use: BOUNDS.md, "One kind of response". @param mostChance the highest probability at which other requests may look so. */
+/** BOUNDS.md, "One kind of response". @param mostChance the highest probability at which other requests may look so. */
 export function oneKindOfAnswer(series: Series, quota: Quota, mostChance: number): DeviatingKind | undefined {
   const changes = transitionsBefore429(series, quota.limit);
   const beyond = changes.filter((change) => fallBeyondUse(change) > 0);

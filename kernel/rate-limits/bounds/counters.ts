@@ -44,7 +44,7 @@ type Assignment = (exchange: Exchange) => string;
 /** More operations than these are each assumed to have a counter: the ways to share grow with their factorial. */
 const MOST_OPERATIONS = 6;
 
-/** The assignment with the fewest counters with which every reading makes sense: BOUNDS.md, "Separate counters". @param leastSwitches changes between counters of operations that must show, each where it stood. */
+/** BOUNDS.md, "Separate counters". @param leastSwitches changes between counters of operations that must show, each where it stood. */
 export function findSeparateCounters(
   series: Series,
   quota: Quota,
@@ -123,10 +123,7 @@ export interface CountedTogether {
   readonly others: number;
 }
 
-/**
- * How often other requests must show in Remaining before the judge concludes that they are counted. A run sends
- * them between two readings twice, where another client in small bursts falls by chance once in a thousand runs.
- */
+/** Two, because between two readings another client in small bursts falls by chance once in a thousand runs. */
 const LEAST_SHOWN = { exclusive: 2, shared: 4 } as const;
 
 /** The highest probability at which another client of the key may look so, where a refill hides some of the falls. */
@@ -144,7 +141,7 @@ const WAYS: readonly (readonly [Separation | undefined, Assignment])[] = [
   ...SEPARATIONS,
 ];
 
-/** Whose requests lower Remaining beside those of the key, where what this run sent accounts for every fall: BOUNDS.md, "Counted together". @param others what this run sent as another caller. */
+/** Whose requests account for every fall: BOUNDS.md, "Counted together". @param others what this run sent as another caller. */
 export function countedTogether(
   all: readonly Series[],
   others: readonly Exchange[],
@@ -192,7 +189,7 @@ const startsUntouched = (steps: Series, { limit }: Quota): boolean => {
   return (steps[at]?.reading?.remaining ?? 0) >= limit - exchangesOf(steps.slice(0, at + 1)).length;
 };
 
-/** The first fall beyond use, where these others account for every fall and show, exactly or hidden by what flows back, wherever they were sent, and chance does not explain it. */
+/** The first fall beyond use, where these others account for every fall and show wherever they were sent, and chance does not. */
 function accountsForAll(
   parts: readonly Part[],
   others: readonly Exchange[],
@@ -220,7 +217,7 @@ function accountsForAll(
   return flowedBack && !isChance ? { fall, others: sent(fall) } : undefined;
 }
 
-/** Whether some invalid credentials, and nothing else, make Remaining fall beyond use: BOUNDS.md, "Requests with a similar key". @param mostChance the highest probability at which other requests may look so. */
+/** BOUNDS.md, "Requests with a similar key". @param mostChance the highest probability at which other requests may look so. */
 export function countsInvalidCredentials(
   changes: readonly Transition[],
   others: readonly Exchange[],

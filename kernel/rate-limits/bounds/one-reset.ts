@@ -15,7 +15,7 @@ export interface Overrun {
   readonly last: Exchange;
 }
 
-/** The inequality N > B + ⌊L·t/W⌋: BOUNDS.md, "The shared inequality". @param burst B, the most that is accepted at once. @param besides requests that the headers show to be counted. */
+/** BOUNDS.md, "The shared inequality". @param burst B, the most accepted at once. @param besides requests that the headers show to be counted. */
 export function acceptedBeyond(
   exchanges: readonly Exchange[],
   burst: number,
@@ -51,10 +51,7 @@ function earliestAnnouncedEnd(exchange: Exchange, { windowMs }: Quota): number |
   return exchange.sent.mono + seconds * 1000 - ROUNDING_MS - clocksMs;
 }
 
-/**
- * What came from this request on and before the earliest end of its window that its Reset can mean. Without Date
- * nothing shows that moment; then for half a window, as long as every response announces the same Reset.
- */
+/** Up to the earliest end that its Reset can mean. Without Date nothing shows that; then half a window of the same Reset. */
 export function withinOneWindow(
   exchanges: readonly Exchange[],
   start: Exchange,
@@ -73,10 +70,7 @@ export function withinOneWindow(
 
 const resetOf = (exchange: Exchange): number | undefined => rateHeadersOf(exchange).reset;
 
-/**
- * Whether all came before anything flows back: in less time than one request takes to flow back at the plan's rate,
- * and within the window of the first response.
- */
+/** In less time than one request takes to flow back, and within the window of the first response. */
 export function cameBeforeAnyRefill(exchanges: readonly Exchange[], quota: Quota): boolean {
   const [first] = exchanges;
   if (first === undefined || withinOneWindow(exchanges, first, quota).length < exchanges.length) return false;
@@ -105,11 +99,7 @@ const JITTER = { seconds: 1, ofWindow: 1 / 5 } as const;
 /** Reset and Date are each rounded to a second, in seconds. */
 const ROUNDING_SECONDS = 2;
 
-/**
- * Splits requests where another Reset, another Limit or none is announced, each group up to the earliest moment that its
- * Reset can mean. What was rate-limited or got no usable response is left out: it can only have used quota.
- * @param exchanges with one key, in the order of sending.
- */
+/** Each group up to the earliest moment that its Reset can mean. What was rate-limited or unusable can only have used quota. */
 export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): readonly OneResetGroup[] {
   return announcedTogether(exchanges, quota, announcingOf).map((all) => {
     const end = earliestResetOf(all, quota);
@@ -180,20 +170,14 @@ export function standsStill(members: readonly Announcing[]): boolean {
   return greatest(members.map(({ exchange }) => exchange.sent.mono)) - first >= STANDS_STILL_MS;
 }
 
-/**
- * Whether the Reset that all of these announce may be the present time and a window, so that a window of a sliding
- * counter may end before it: it does not stand still, and is always a window ahead, with a second for rounding.
- */
+/** Whether the announced Reset may always be a window ahead, so that a window of a sliding counter may end before it. */
 export function mayFollowTheClock(members: readonly Announcing[], { windowMs }: Quota): boolean {
   const isWindowAhead = ({ exchange }: Announcing): boolean =>
     (secondsToReset(exchange) ?? Number.POSITIVE_INFINITY) >= windowMs / 1000 - 1;
   return !standsStill(members) && members.every(isWindowAhead);
 }
 
-/**
- * Whether Remaining fell by one from one single request to the next over a pause in which a bucket gives one back: full
- * or not, a bucket would show the same number again.
- */
+/** Whether Remaining fell by one over a pause in which a bucket gives one back: it would show the same number again. */
 export function showsNoRefill(
   members: readonly Announcing[],
   exchanges: readonly Exchange[],
@@ -233,10 +217,7 @@ export function beyondOneReset(
   return firstFound(oneResetGroups(exchanges, quota), (group) => beyondIn(group, quota, counts));
 }
 
-/**
- * The same for what was accepted before a response and what that response shows to remain: updates that are lost show
- * long before the limit is exceeded. Derivation: BOUNDS.md, "One announced Reset".
- */
+/** With what a response shows to remain: lost updates show long before the limit is exceeded. BOUNDS.md, "One announced Reset". */
 export function advertisedBeyondOneReset(
   exchanges: readonly Exchange[],
   quota: Quota,

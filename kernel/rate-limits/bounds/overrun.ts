@@ -102,10 +102,7 @@ export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota
 export const beyondTwiceTheLimit = (exchanges: readonly Exchange[], quota: Quota): Overrun | undefined =>
   acceptedBeyond(exchanges, 2 * quota.limit, quota);
 
-/**
- * The first moment of the series at which more had been accepted than any conforming limiter of this plan accepts. Each
- * beginning of a series is judged by itself: what comes later can only hide what was proven, never undo it.
- */
+/** Each beginning of a series is judged by itself: what comes later can only hide what was proven, never undo it. */
 export function firstOverrun(series: Series, limits: Limits): Overrun | undefined {
   let sent = 0;
   for (const [index, { exchanges }] of series.entries()) {

@@ -30,17 +30,11 @@ export function parallelRequestsOf(series: Series, quota: Quota): ParallelReques
   return { crossed, jumped: crossed.filter((change) => isJump(change, quota)) };
 }
 
-/**
- * Whether requests at the same time may not all have been counted, although nothing proves it. A window begins anew at
- * one moment, so one jump among several transitions is no sign of that.
- */
+/** A window begins anew at one moment, so one jump among several transitions is no sign of it. */
 export const mayBeUndercounted = ({ crossed, jumped }: ParallelRequests): boolean =>
   jumped.length > 1 || (jumped.length === 1 && crossed.length === 1);
 
-/**
- * Whether the transitions that lead over no parallel requests are all within the bound: their gains flow back in the
- * time, or a window began anew once. Then a miscount of the series is one of its parallel requests.
- */
+/** Whether all transitions over single requests fit: then a miscount of the series is one of its parallel requests. */
 export function countsExactlyOneByOne(series: Series, quota: Quota): boolean {
   const parallel = series.filter((step) => step.exchanges.length > 1);
   if (parallel.length === 0) return false;
@@ -165,10 +159,7 @@ function lacksPiece(jump: Jump, quota: Quota): boolean {
   );
 }
 
-/**
- * Whether none of these transitions could hide a piece, up to the first one that is far enough from the jump.
- * @param changes from the jump on, in the order of their distance from it.
- */
+/** @param changes from the jump on, in the order of their distance from it; the first one far enough decides. */
 function noPieceIn(
   changes: readonly Transition[],
   jump: Jump,
@@ -188,11 +179,7 @@ function noPieceIn(
 const couldHide = ({ from }: Transition, given: number, { piece }: Jump, { limit }: Quota): boolean =>
   given >= piece.least - 1 || from.remaining > limit - piece.most;
 
-/**
- * A sliding counter that counts time in steps gives back at each step its share of the window before, however long it
- * takes to the next one. At most everything that the run sent lies in that window, and a step is no longer than the run
- * so far. So either the jump or one before it is larger than that.
- */
+/** A counter with steps gives back its share of the window before, at most what the run sent: the jump or one before it is larger. */
 function withoutSteps({ change, before }: Jump, { windowMs }: Quota): readonly Transition[] | undefined {
   const all = [...before, change];
   const start = all[0]?.from.exchange.sent.mono ?? 0;
@@ -212,7 +199,7 @@ const MOST_CHANCE = 1e-4;
 /** One reading cannot tell counts apart that lie closer together than this. */
 const APART = 2;
 
-/** How many counts side by side explain every reading of a series that began untouched; undefined where one would do, or chance would. BOUNDS.md, "Counts side by side". */
+/** How many counts explain every reading, where one would not, nor chance: BOUNDS.md, "Counts side by side". */
 export function countsSideBySide(series: Series, quota: Quota): number | undefined {
   const counts: number[] = [];
   let current = -1;

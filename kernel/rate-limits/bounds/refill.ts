@@ -45,10 +45,7 @@ const ANOTHER_RESET = 2;
 /** More than a limiter that gives nothing back in its window shows by rounding or by a refund. */
 const MORE_THAN_ROUNDING = 3;
 
-/**
- * Finds a quota that is full again, and announces a later Reset, before the Reset that its untouched state announced:
- * BOUNDS.md, "Full before Reset".
- */
+/** A quota that is full and announces a later Reset before the one that it announced untouched: BOUNDS.md, "Full before Reset". */
 export function fullBeforeReset(series: Series, quota: Quota): FullBeforeReset | undefined {
   const members = firstAnnounced(series, quota);
   const first = members?.[0]?.exchange;
@@ -98,7 +95,7 @@ interface Missing {
   readonly at: number;
 }
 
-/** Whether a conforming limiter may be full again no earlier than each of these Resets: BOUNDS.md, "A Reset of up to two windows". @param slackSeconds what rounding and the clocks of one service add to a Reset. */
+/** BOUNDS.md, "A Reset of up to two windows". @param slackSeconds what rounding and the clocks of one service add to a Reset. */
 export function mayBeFullLater(series: readonly Series[], quota: Quota, slackSeconds: number): boolean {
   const shown = series.flatMap((one) => missingIn(one, quota));
   return mayBeCounter(shown, quota) || mayBeBucket(shown, quota, slackSeconds);
@@ -168,11 +165,7 @@ export function refilledTooOften(series: Series, quota: Quota): Miscount | undef
 /** A window that slides in steps gives a request back after this share of its length at the earliest. */
 const LEAST_AGE = 1 / 2;
 
-/**
- * From when on a window that slides gives back in bulk, milliseconds on the monotonic clock: half a window after the
- * first request. Never where the series shows that its limiter is none: from an untouched limit on, more came back than
- * it has requests that are old enough.
- */
+/** Half a window after the first request (milliseconds, monotonic); never where more came back than a sliding window has to give. */
 function bulkRefillFrom(series: Series, changes: readonly Transition[], { limit, windowMs }: Quota): number {
   const first = series[0];
   const from = (first?.sent ?? 0) + LEAST_AGE * windowMs;
@@ -187,10 +180,7 @@ function bulkRefillFrom(series: Series, changes: readonly Transition[], { limit,
   return doesNotSlide ? Number.POSITIVE_INFINITY : from;
 }
 
-/**
- * Of requests without an order, the one that found the limit full again, if one did: it came after everything that was
- * answered before. The others are left out, so that a gain is never taken for more than it is.
- */
+/** Of requests without an order, the one that found the limit full: it came last. The others could make a gain larger than it is. */
 function onlyRefilled(step: SeriesStep, { limit }: Quota): SeriesStep {
   const { exchanges } = step;
   const reading =
@@ -203,11 +193,7 @@ function onlyRefilled(step: SeriesStep, { limit }: Quota): SeriesStep {
 /** A stretch that is longer than this share of a window may contain the beginning of two windows. */
 const LONGEST_STRETCH = 19 / 20;
 
-/**
- * The bound itself, for any transitions in their order: of each stretch the sum of the gains, less the
- * largest one, must fit what flows back in its time.
- * @param end the moment from which a log may give back in bulk, milliseconds on the monotonic clock.
- */
+/** The gains less the largest one must fit what flows back. @param end from when a log may give back in bulk (milliseconds, monotonic). */
 export function impossibleGain(
   changes: readonly Transition[],
   quota: Quota,
@@ -248,10 +234,7 @@ export interface Stretch {
   readonly fellAt: readonly Exchange[];
 }
 
-/**
- * Transitions joined where they end at a request that may be free or refunded: a limiter that forgets rejected
- * requests gives one back only after its response.
- */
+/** Joined where they end at a request that may be free or refunded: one is given back only after its response. */
 export function stretchesOf(changes: readonly Transition[]): readonly Stretch[] {
   const found: Stretch[] = [];
   for (const { from, to, through, fallen, requests, sure } of changes) {
@@ -277,10 +260,7 @@ export function countedBesides(stretches: readonly Stretch[]): number {
     .reduce((sum, stretch) => sum + besides(stretch), 0);
 }
 
-/**
- * The same requests one by one, of the stretches that show which ones they are: Remaining was lower right after
- * each of them, and at the end by all of them, so that none was given back.
- */
+/** Requests after each of which Remaining was lower, and at the end by all of them, so that none was given back. */
 export const shownToCount = (stretches: readonly Stretch[]): ReadonlySet<Exchange> =>
   new Set(
     stretches
@@ -288,10 +268,7 @@ export const shownToCount = (stretches: readonly Stretch[]): ReadonlySet<Exchang
       .flatMap(({ fellAt }) => fellAt),
   );
 
-/**
- * The most of what was surely used that came back within a stretch: a limiter that gives back in pieces may give one
- * piece more than the time allows, and each piece shows in a response.
- */
+/** A limiter that gives back in pieces may give one piece more than the time allows; each piece shows in a response. */
 export const largestPiece = (stretches: readonly Stretch[]): number =>
   Math.max(0, greatest(stretches.map(({ sure, fallen }) => sure - fallen)));
 
@@ -324,10 +301,7 @@ export function findJumpWithinOneReset(series: Series, quota: Quota): Miscount |
   return undefined;
 }
 
-/**
- * Whether a single request did not lower Remaining, although the headers show that nothing flows back before the
- * announced Reset: then more than concurrency is miscounted.
- */
+/** Whether a single request did not lower Remaining although nothing flows back: then more than concurrency is miscounted. */
 export function missesOneByOne(series: Series, quota: Quota): boolean {
   const groups = standingGroups(series, quota)
     .filter(({ withoutRefill }) => withoutRefill)

@@ -89,11 +89,7 @@ export type DayCount =
 /** Rounding and clocks, in milliseconds. */
 const SLACK_MS = 2000;
 
-/**
- * Whether more was accepted before the first 429 about the day than its quota, and whether a day that began meanwhile
- * explains it: BOUNDS.md, "A new day".
- * @param accepted the requests that surely count, in the order of sending.
- */
+/** Whether more than the day's quota was accepted before the first 429 about it, and why: BOUNDS.md, "A new day". */
 export function dayCountOf(accepted: readonly Exchange[], limited: Exchange, quota: Quota): DayCount {
   const [first] = accepted;
   const beyond = accepted.length - quota.limit;
@@ -195,10 +191,7 @@ type QuotaShown = Pick<Reading, 'limit' | 'remaining'>;
 /** The request that shows the reading has used one itself. */
 const ITSELF = 1;
 
-/**
- * One request more: after a wait, a request that was under way together with it may have been counted before it, and
- * a bucket may round what flowed back.
- */
+/** A request under way together with it may have been counted before it, and a bucket may round what flowed back. */
 const ITSELF_AND_ONE_MORE = 2;
 
 /** Whether nothing of this limit was used before the request that shows it: the strict form, for a count that begins here. */
@@ -216,10 +209,7 @@ export function showsUse<R extends QuotaShown>(reading: R | undefined, limit: nu
   return reading?.limit === limit && !showsUntouched(reading, limit);
 }
 
-/**
- * Whether nothing in this response speaks against an untouched limit: it is no 429, and its headers state nothing about
- * this limit (unusable, or about the day) or show it untouched. Without a response nothing speaks against it either.
- */
+/** Whether nothing in this response speaks against an untouched limit, as a 429 or a lower Remaining does. */
 export function mayBeUntouched(exchange: Exchange, limit: number): boolean {
   if (isRateLimited(exchange)) return false;
   const shown = rateHeadersOf(exchange);

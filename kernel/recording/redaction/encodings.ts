@@ -83,10 +83,7 @@ function base64Of(text: string, before: number): readonly [string, string] {
 
 const ofUrls = (digits: string): string => digits.replaceAll('+', '-').replaceAll('/', '_');
 
-/**
- * The digits of an encoding of RFC 4648 that depend on the text alone, where it begins after so many bytes of a group:
- * so it is found in the credentials of Basic, whatever user name stands before it.
- */
+/** Those that depend on the text alone, so many bytes into a group: it is found in Basic behind any user name. */
 function digitsOf(text: string, before: number, alphabet: string): string {
   const size = Math.log2(alphabet.length);
   const bytes = bytesOf(text);

@@ -2,10 +2,7 @@ import type { Secret } from './encodings.ts';
 import type { Occurrence, Sought } from './secret-search.ts';
 import { numberAround, searchFor } from './secret-search.ts';
 
-/**
- * What HTTP, JSON, OpenAPI and the specification write themselves, in any case. None of it is a secret, and replacing
- * it would change what a judge compares with the specification.
- */
+/** What HTTP, JSON, OpenAPI and the specification write themselves: replacing it would change what a judge compares. */
 const WORDS = `
 GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT HTTP/1.0 HTTP/1.1
 Authorization: Bearer Basic Digest Token ApiKey Negotiate Proxy-Authorization WWW-Authenticate Proxy-Authenticate
@@ -58,7 +55,7 @@ const SHORTEST_IN_WORDS = 8;
 /** A text that is shorter is no secret: it occurs everywhere by chance. */
 const SHORTEST_SECRET = 5;
 
-/** Replaces `secrets` (the longest first), escaped in any mixture; from eight characters on also within longer words. A JSON number that is the secret becomes a negative one, so that JSON stays what it was. Linear in the length of the text. */
+/** Of `secrets`, the longest first. Within longer words only from eight characters on. JSON stays JSON. Linear in the length of the text. */
 export function redactor(secrets: readonly Secret[]): Redact {
   const named = secrets.filter(({ value }) => value.length >= SHORTEST_SECRET && !isOfProtocol(value));
   if (named.length === 0) return (text) => text;

@@ -29,10 +29,7 @@ const hashAt = (text: string, at: number): number =>
     (text.charCodeAt(at + 3) << 9)) &
   (HASHES - 1);
 
-/**
- * Makes the search for secrets, each character of which is literal or escaped, in any mixture. Places that are found do
- * not overlap. Each place is looked at once, and read on from only where a secret may begin.
- */
+/** Each character may be literal or escaped. Each place is looked at once, and read on from only where a secret may begin. */
 export function searchFor(secrets: readonly Sought[]): (text: string) => readonly Occurrence[] {
   const nothing = new Beginning(secrets, 0);
   const marks = new Uint8Array(HASHES);
@@ -120,10 +117,7 @@ class Beginning {
   }
 }
 
-/**
- * The first secret in the list that begins at a place, up to the end of its longest match, so that a backslash is
- * removed with the quotation mark after it. Before `literalUntil` each character is literal.
- */
+/** Up to the end of its longest match, so that a backslash is removed with the quotation mark after it. */
 function occurrenceAt(
   text: string,
   start: number,

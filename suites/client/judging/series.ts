@@ -103,7 +103,7 @@ function isUnjittered(rows: Rows, delays: readonly number[]): boolean {
 const nearnessOf = (shortest: number): number =>
   shortest < NEAR.short.below ? NEAR.short.milliseconds : Math.max(NEAR.milliseconds, NEAR.share * shortest);
 
-/** Whether the client has no delay of its own. In a long series its late half may show that alone, because the first requests on a busy machine are slow; so may the whole one without jitter, where a stall lengthened a late delay. */
+/** The late half of a long series may show it alone, because the first requests on a busy machine are slow, and so may all without jitter. */
 function isZero(rows: Rows, delays: readonly number[], usual: number): boolean {
   if (!areShort(delays)) return false;
   if (isNoise(rows, delays)) return true;

@@ -30,7 +30,7 @@ export function journalHead(path: string): Readonly<Record<string, unknown>> {
 /** Whether a journal is that of a client. @throws {JournalError} when the file cannot be read. */
 export const isClientJournal = (path: string): boolean => journalHead(path)['kind'] === 'client-run';
 
-/** Reads a client's journal; a damaged line is left out and reported. @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds. */
+/** A damaged line is left out and reported. @throws {JournalError} when it cannot be read, has no head of a run, or exceeds the bounds. */
 export function readClientJournal(path: string, bounds: ReadingBounds = BOUNDS): ClientJournalContents {
   return readJournalFile(path, {
     bounds,

@@ -159,7 +159,7 @@ export interface ClientRunSettings {
 
 export type ClientRunEnd = 'finished' | 'out-of-time' | 'interrupted';
 
-/** Records every line before what it describes goes on. When it returns or throws, no process of the client is left. @throws {JournalError} and, with the journal kept, {ClientRunError}. */
+/** When it returns or throws, no process of the client is left. @throws {JournalError} and, with the journal kept, {ClientRunError}. */
 export async function recordClient(
   settings: ClientRunSettings,
   { path, observe, signal }: ClientRecording,

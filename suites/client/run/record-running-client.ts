@@ -94,7 +94,7 @@ interface WatchSummary {
 /** A journal of so many requests is some hundred megabytes; the traffic goes on, and what follows is not recorded. */
 const MOST_REQUESTS = 100_000;
 
-/** Watches until the signal aborts. @throws {UserError} when the proxy cannot listen. @throws {JournalError} when the journal cannot be written; from the first line on, only after the signal. */
+/** @throws {UserError} when the proxy cannot listen. @throws {JournalError} from the first line on only after the signal. */
 export async function recordWatched(
   { target, certificateAuthority, where, spec, keys, host, port, onListening, onUnrecorded }: WatchSettings,
   { path, observe, signal }: ClientRecording,

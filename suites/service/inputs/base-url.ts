@@ -1,7 +1,7 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
 
-/** A missing `/v1` is accepted here, because VER-1 judges it. Messages repeat nothing that may hold a credential. @param name `--target` or `PETSTORE_TARGET`. @throws {UserError} when it is not a base address. */
+/** VER-1 judges a missing `/v1`. Messages repeat nothing that may hold a credential. @param name `--target` or `PETSTORE_TARGET`. */
 export function readBaseUrl(text: string, name: string): URL {
   const url = readAddress(text, name);
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {

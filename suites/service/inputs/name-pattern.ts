@@ -5,7 +5,7 @@ import { PLACEHOLDERS, patternName } from '../probes/category-requests.ts';
 /** More characters than the name of a category needs. */
 const MOST_CHARACTERS = 60;
 
-/** Reads a pattern such as `Category {id}`, for a target that restricts names. @param input what the user calls it, at the beginning of a sentence. @throws {UserError} when there is not exactly one placeholder, or the rest cannot stand in a name. */
+/** @param input what the user calls it, at the beginning of a sentence. @throws {UserError} when the pattern cannot stand in a name. */
 export function readNamePattern(text: string | undefined, input: string): string | undefined {
   if (text === undefined) return undefined;
   const placeholders = text.match(/\{(?:id|ID|number)\}/g) ?? [];

@@ -24,7 +24,7 @@ import { explain } from './causes/causes.ts';
 import type { AdverseFinding } from './causes/rule.ts';
 import { untested } from './causes/rule.ts';
 import { lackingOf, remarksOf } from './remarks.ts';
-import { repeatCommand, timelineOf, usualHeaders } from './repeat.ts';
+import { repeatCommand, timelineOf } from './repeat.ts';
 
 /** Why a test of a service says nothing about a requirement on clients, and which command does. */
 const BINDS_CLIENTS = `This requirement is for clients; certify tests services. To test a client, run \`${COMMAND} certify-client -- COMMAND\`.`;
@@ -126,7 +126,6 @@ function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegi
   const findings: Finding[] = [];
   const observations: Observation[] = [];
   const cited = new Set<Exchange>();
-  const usual = usualHeaders(evidence.exchanges);
   for (const entry of register) {
     if (entry.level === 'OBSERVE') {
       observations.push(observationOf(entry, evidence, cited));
@@ -139,7 +138,7 @@ function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegi
     const { whyItMatters = '', fix: inGeneral = '' } = byId.get(id) ?? {};
     const { text, proven } = fixes.get(id) ?? untested(inGeneral);
     const remedy = explained.has(id) ? {} : { fix: text, fixProven: proven };
-    const repeat = shows.length === 0 ? undefined : repeatCommand(evidence.run, shows, usual);
+    const repeat = shows.length === 0 ? undefined : repeatCommand(evidence.run, shows);
     findings.push(findingOf(entry, found, { whyItMatters, ...remedy }, repeat));
   }
   return { requirements: findings, causes, observations, cited };

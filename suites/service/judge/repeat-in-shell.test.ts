@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { body, RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import { repeatCommand, usualHeaders } from './repeat.ts';
+import { repeatCommand } from './repeat.ts';
 
 /** The command that sends a usual request with these parts again. */
 function commandOf(request: Partial<Exchange['request']>): string {
   const exchanges = new Synthesis()
     .add({ probe: 'preflight' })
     .exchanges.map((one) => ({ ...one, request: { ...one.request, ...request } }));
-  return repeatCommand(RUN, exchanges, usualHeaders(exchanges));
+  return repeatCommand(RUN, exchanges);
 }
 
 /** What a shell would give to curl: its arguments, one a line. */

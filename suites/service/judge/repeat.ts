@@ -1,7 +1,7 @@
 import { singleQuoted } from '../../../kernel/basics/text.ts';
-import { groupedBy, thinned } from '../../../kernel/exchanges/collections.ts';
+import { thinned } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import {
   announcedWaitSeconds,
@@ -20,30 +20,19 @@ function variable(name: string): string {
   return `PETSTORE_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }
 
-/** Headers that curl sends by itself: they are repeated where a request sent another value than the others of the run. */
-const USUAL_HEADERS = ['Accept', 'Accept-Encoding', 'User-Agent'] as const;
+/** What every request says unless its test needs another value, which curl says by itself in its own way. */
+const USUAL_HEADERS: ReadonlySet<string> = new Set([
+  'Accept: application/json',
+  'Accept-Encoding: identity',
+  'User-Agent: petstore-conformance',
+]);
 
-/** The value that most requests of a run sent of each header that curl sends by itself. */
-type UsualHeaders = ReadonlyMap<string, string | undefined>;
+/** Keys are environment variables; everything else is in single quotes, so that no word of a journal is run. */
+export const repeatCommand = (run: RunLine, exchanges: readonly Exchange[]): string =>
+  exchanges.map((exchange) => repeated(run, exchange)).join('\n');
 
-/** What most requests of a run sent of the headers that say nothing about a finding. */
-export const usualHeaders = (exchanges: readonly Exchange[]): UsualHeaders =>
-  new Map(USUAL_HEADERS.map((name) => [name.toLowerCase(), mostCommon(exchanges, name)]));
-
-function mostCommon(
-  exchanges: readonly Exchange[],
-  name: (typeof USUAL_HEADERS)[number],
-): string | undefined {
-  const byValue = groupedBy(exchanges, ({ request }) => headerValue(request.headers, name));
-  return [...byValue].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
-}
-
-/** Sends requests of the journal again: behind lists up to the end of the limit, and for the day at the pace of the run. Keys are environment variables; everything else is in single quotes, so that no word of a journal is run. */
-export const repeatCommand = (run: RunLine, exchanges: readonly Exchange[], usual: UsualHeaders): string =>
-  exchanges.map((exchange) => repeated(run, exchange, usual)).join('\n');
-
-function repeated(run: RunLine, exchange: Exchange, usual: UsualHeaders): string {
-  const once = curl(run, exchange, usual);
+function repeated(run: RunLine, exchange: Exchange): string {
+  const once = curl(run, exchange);
   const { limits } = run;
   if (spendsDay(exchange)) {
     const pause = Math.ceil(1000 * paceSeconds(limits)) / 1000;
@@ -53,7 +42,7 @@ function repeated(run: RunLine, exchange: Exchange, usual: UsualHeaders): string
     return once;
   if (exchange.request.method === 'GET') return `for i in $(seq ${limits.perMinute + 1}); do ${once}; done`;
   // No operation deletes a category, so lists exhaust the quota.
-  const list = curl(run, asList(run, exchange), usual);
+  const list = curl(run, asList(run, exchange));
   return `for i in $(seq ${limits.perMinute}); do ${list}; done; ${once}`;
 }
 
@@ -64,7 +53,7 @@ function asList(run: RunLine, exchange: Exchange): Exchange {
   return { ...exchange, request: { ...request, method: 'GET', target, headers, body: null } };
 }
 
-function curl(run: RunLine, exchange: Exchange, usual: UsualHeaders): string {
+function curl(run: RunLine, exchange: Exchange): string {
   const { method, target, headers, body } = exchange.request;
   const words = [
     'curl',
@@ -74,8 +63,8 @@ function curl(run: RunLine, exchange: Exchange, usual: UsualHeaders): string {
     ...(method === 'GET' ? [] : ['--request', method]),
   ];
   for (const [name, value] of headers) {
-    const isUsual = usual.has(name.toLowerCase()) && usual.get(name.toLowerCase()) === value;
-    if (!isUsual) words.push('--header', withKeys(`${name}: ${value}`));
+    const line = `${name}: ${value}`;
+    if (!USUAL_HEADERS.has(line)) words.push('--header', withKeys(line));
   }
   if (body !== null) words.push('--data-binary', singleQuoted(body.text.slice(0, LONGEST_BODY)));
   words.push(withKeys(`${new URL(run.target.baseUrl).origin}${target}`));

@@ -68,7 +68,7 @@ const mayShow = (exchange: Exchange): boolean =>
   exchange.caller === 'unauthenticated' ||
   (exchange.caller === 'unspecified' && formOfRejection(exchange) !== undefined);
 
-/** A page, or a 403 without rate-limit headers, in answer to everything from the first request on, such as a gateway's that asks for a key of its own. A page with 401, 429 or 503 may be the service's. */
+/** A page, or a 403 without rate-limit headers, in answer to everything. A page with 401, 429 or 503 may be the service's. */
 function barredFromTheStart(sent: readonly Exchange[]): Lockout | undefined {
   const answered = sent.find((one) => !isLost(one));
   const answer = answered && answerOf(answered);

@@ -25,7 +25,7 @@ export const UNDER_VERSION = 'the list under /v1, without a key';
 /** Statuses of what does not exist at this address (RFC 9110 §15.5.5, §15.5.11 and §15.5.20). */
 const ABSENT: ReadonlySet<number> = new Set([404, 410, 421]);
 
-/** One answer that only the service, conforming or not, would give is enough for `service`, and more exchanges never turn it into anything else. `not-the-service` takes the agreement of all. */
+/** One answer that only the service would give is enough for `service`, for good. `not-the-service` takes the agreement of all. */
 export function readTarget(exchanges: readonly Exchange[]): TargetReading {
   // What lies below the given address says nothing about the address itself.
   if (exchanges.some((one) => one.step !== UNDER_VERSION && showsService(one))) return { kind: 'service' };

@@ -33,7 +33,7 @@ const LATEST_START = 1 / 3;
 /** Earlier requests that may not count against the limit: those that are rejected as invalid. */
 const UNCOUNTED = 60;
 
-/** Most of a large quota in parallel, the rest one by one over new connections. It stops at the first response that is no success, and as soon as more is accepted than any limiter allows. */
+/** Most of a large quota in parallel, the rest one by one over new connections, until something is no success or more than any limiter accepts. */
 export const exhaustQuota = {
   id: 'exhaust-quota',
   description: 'the remaining quota with lists and creations, and one creation more',

@@ -121,7 +121,7 @@ const AFTER_END = 1 / 15;
 /** The most windows in which a 429 is sought that only the target or another client of the key explains. */
 export const MOST_EDGE_ROUNDS = 3;
 
-/** No conforming limiter has a 429 for any of the three parts: no more than the limit is sent, and the early ones do not count any more. One that the run's own requests do not explain is repeated: another client of the key can cause it. */
+/** No conforming limiter has a 429 for any of the three parts. One that the run's own requests do not explain is repeated. */
 export const thirdWindow = {
   id: 'third-window',
   description: 'requests early in a window, around its end, and after it',

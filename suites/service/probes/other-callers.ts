@@ -96,7 +96,7 @@ function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
   ];
 }
 
-/** Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota. Ends as soon as its last request is accepted, or it gets a 429 although the key under test rested. */
+/** Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota. Ends once that shows. */
 export const otherCallerAgain = {
   id: 'other-caller-again',
   description: 'whether two callers share one limit, where the other caller got a 429, too',

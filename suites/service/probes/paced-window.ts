@@ -31,7 +31,7 @@ const MOST_WINDOWS = 1.5;
  */
 const SURELY_FEWER = 9 / 10;
 
-/** Sent where the length of the window, or a low limit, is open: more requests than the limit at the pace of the plan. A limiter that keeps the rate of the plan accepts them all, however few it holds at once. */
+/** More requests than the limit at the pace of the plan: a limiter that keeps its rate accepts them all, however few it holds at once. */
 export const pacedWindow = {
   id: 'paced-window',
   description: 'requests at the pace of the plan, where a 429 asked for more than a window, or came early',

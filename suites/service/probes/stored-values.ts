@@ -107,7 +107,7 @@ const isAlike = (rejected: NameValue | DescriptionValue, value: NameValue | Desc
 /** Which fields of a creation may carry a property beside plain text. */
 export type CarryingFields = 'name' | 'name and description' | 'description';
 
-/** A field stays plain where the target rejected one like it or accepts plainer names only, or the user gave a pattern. @param cautious whether the rejection of a name and a description together counts against the description, too. */
+/** A field stays plain where plainer texts alone are accepted. @param cautious whether a rejection of both counts against the description, too. */
 export function nextStoredValues(
   pacer: Pacer,
   inputs: RunInputs,

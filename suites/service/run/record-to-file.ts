@@ -107,7 +107,7 @@ interface RecordingOptions {
 /** How long an interrupted run may take to write its last line itself, in milliseconds. */
 const GRACE_MS = 300;
 
-/** Enters the run into the usage ledger, and records each exchange before the next request. @throws {GuardError | InterruptedError | LostRunError | WrongTargetError | UserError | JournalError} of the middle three the journal is kept. */
+/** @throws {InterruptedError | LostRunError | WrongTargetError} and the journal is kept. @throws {GuardError | UserError | JournalError} */
 export async function recordToFile(
   run: SettledRun,
   target: TargetAccess,

@@ -42,7 +42,7 @@ const LARGEST_DAY = 20_000;
 /** A bucket must not give back more of the day than this share of what the permitted pace uses. */
 const MOST_GIVEN_BACK = 0.5;
 
-/** Whether a run can use this plan's day within its limit per minute. @param option what the user calls the option. @throws {UserError} when the day is too large, or too short to be used. */
+/** @param option what the user calls the option. @throws {UserError} when the day is too large for the pace, or too short to be used. */
 function checkSpendDay(run: RunPlan, option: string): void {
   const { limits, plan } = run.inputs;
   const { perDay, perMinute, minuteSeconds, daySeconds } = limits;
@@ -110,7 +110,7 @@ export interface RunSurroundings {
   readonly wrapProbe?: ((probe: Probe) => Probe) | undefined;
 }
 
-/** Checks a run's options, and says which probes it sends and what they cost. Sends nothing. @throws {UserError | PlanFileError} when an option is wrong, or a plan is unknown or has no limits. */
+/** Which probes a run sends and what they cost. Sends nothing. @throws {UserError | PlanFileError} when an option or a plan is wrong. */
 export function settleRun(options: RunOptions, around: RunSurroundings): SettledRun {
   const { plan = 'free', exclusiveKey = false, thorough = false, spendDay = false } = options;
   const { plans, furtherKeys, names, env = {}, product, selected, wrapProbe = (probe) => probe } = around;

@@ -138,7 +138,7 @@ function namesOf(): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/** What a run is limited to; `--skip` takes away from what `--only` and `--quick` leave. @param selected ids that it is limited to beforehand. @throws {UserError} when a name is unknown, or no requirement is left. */
+/** @param selected ids that it is limited to beforehand. @throws {UserError} when a name is unknown, or no requirement is left. */
 export function readSelection(
   { only, skip, quick }: SelectionOptions,
   inputs: Pick<InputNames, 'only' | 'skip'>,

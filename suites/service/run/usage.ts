@@ -17,7 +17,7 @@ export interface EnteredRun {
 const LONGEST_RUN = 3;
 const LONGEST_WINDOWS = 10;
 
-/** Enters a run into the usage ledger. The bundled server and its keys end with the run. @param tell gets a problem of the ledger in a sentence. @throws {GuardError} when the run uses a whole day and the ledger shows no unused one. */
+/** The bundled server and its keys end with the run. @throws {GuardError} when the run uses a whole day and the ledger shows no unused one. */
 export function enterRun(
   tell: (problem: string) => void,
   plan: RunPlan,
@@ -65,7 +65,7 @@ export function enterRun(
   };
 }
 
-/** Requests of each caller in the journal at this path; those with an unspecified form of the key are counted as its own. @throws {JournalError} when it cannot be read. */
+/** Those with an unspecified form of the key are counted as its own. @throws {JournalError} when the journal cannot be read. */
 export function requestsByCaller(journal: string): ReadonlyMap<string, number> {
   const sent = new Map<string, number>();
   for (const line of readJournal(journal).lines) {

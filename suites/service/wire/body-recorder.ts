@@ -26,7 +26,7 @@ export class BodyRecorder {
     this.#redact = redact;
   }
 
-  /** @param read the bytes that were read. @param bytes how many arrived in all. @param ended false where the body broke off. @param coded whether a content coding was not undone. */
+  /** @param bytes how many arrived in all. @param ended false where the body broke off. @param coded whether a coding was not undone. */
   recordResponse(read: Uint8Array, bytes: number, { ended = true, coded = false } = {}): Body {
     const { redacted, encoding } = this.#redacted(read, coded);
     const isComplete = ended && bytes <= read.length;

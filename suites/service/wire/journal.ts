@@ -86,7 +86,7 @@ const BOUNDS: ReadingBounds = {
   bytes: 1024 * MEBI,
 };
 
-/** Reads a journal; a damaged line is left out and reported. @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds. */
+/** A damaged line is left out and reported. @throws {JournalError} when it cannot be read, has no head of a run, or exceeds the bounds. */
 export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): JournalContents {
   const sharing = new Sharing();
   return readJournalFile(path, {

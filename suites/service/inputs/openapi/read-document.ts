@@ -132,7 +132,7 @@ interface FetchOptions {
 const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_MS = 10_000;
 
-/** Reads the OpenAPI document, first, and those that it refers to, without a key or header of the run; undefined when `options.signal` aborted. @throws {UserError} when the description itself cannot be read. */
+/** Sends no key and no header of the run. Undefined when `options.signal` aborted. @throws {UserError} when the description cannot be read. */
 export async function readOpenapiDocuments(
   source: OpenapiSource,
   options: FetchOptions,

@@ -1,5 +1,3 @@
-import { quoted } from '../../../../kernel/basics/text.ts';
-import { completeText } from '../../../../kernel/exchanges/body.ts';
 import { firstFound, groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, isJsonMediaType, statusOf } from '../../../../kernel/exchanges/headers.ts';
@@ -7,7 +5,6 @@ import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Cause } from '../../../../kernel/findings/record.ts';
 import type { RequirementId } from '../../../../spec/register.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { isPage } from '../../model/target-reading.ts';
 import { authentication, withoutValidKey } from './authentication.ts';
 import { adoptedId, categoryFields, createdStatus, creations, invalidBody } from './creations.ts';
 import { errorBody, errors } from './errors.ts';
@@ -195,9 +192,6 @@ function fixOf(cause: CauseId, findings: readonly AdverseFinding[], { evidence, 
   const own = frameworkOf(first);
   const fix = fixFor(cause, own ?? framework);
   const text = joined(
-    cause === 'html-error' && isPage(first)
-      ? `The body begins with ${opening(completeText(first) ?? '')}: the default error page of your framework.`
-      : undefined,
     fix.text,
     // A page that a framework is known to write has nothing to do with the rest of an earlier body.
     own?.sure === true ? undefined : unreadBody(first, evidence.exchanges),
@@ -212,13 +206,6 @@ const isList = ({ request }: Exchange): boolean => request.method === 'GET';
 
 const joined = (...sentences: readonly (string | undefined)[]): string =>
   sentences.filter((one) => one !== undefined).join(' ');
-
-/** The first tag of a page, with every character visible. */
-function opening(text: string): string {
-  const start = text.slice(0, 40).trim();
-  const end = start.indexOf('>');
-  return quoted(end === -1 ? start : start.slice(0, end + 1));
-}
 
 /** The most responses that are searched for signs of a framework: they show early, and journals may be long. */
 const MOST_SEARCHED = 200;

@@ -194,7 +194,7 @@ interface Round {
   readonly back: 'otherwise' | 'as the rate gives' | 'fewer, as the rate gives';
 }
 
-/** An outage begins at its own time, so this is a limit where it came again after as many requests, each time after a pause in which requests were accepted, and that is the limit of the plan or what a rest gives back follows its rate. */
+/** An outage begins at its own time: this is a limit where it came again after as many requests, each time behind accepted ones. */
 function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgement {
   const again = evidence.fact(uses).filter(({ first }) => first.probe === 'unavailable-again');
   const limited = again.flatMap((use) => use.limited?.exchange ?? [])[0];

@@ -1,5 +1,4 @@
-import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
-import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { countOf } from '../../../../kernel/basics/text.ts';
 import { accepted, exchangeName, receivedText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, ShownFact } from '../../../../kernel/findings/judgement.ts';
 import {
@@ -29,7 +28,6 @@ import {
   inSecondWindow,
   miscounted,
   notEarlierText,
-  othersText,
   secondUse,
   sharedUse,
   showsMinute,
@@ -198,35 +196,8 @@ function early429(evidence: Evidence, use: LimitedUse, fact: ShownFact): Judgeme
     if (pace === 'too few') return unproven(fact, TOO_FEW_PACED);
     return warn({ ...fact, reasoning: `The service allows smaller bursts. ${pacedText(evidence)}` });
   }
-  const explanation = evidence.fact(miscounted)?.explanation;
-  const adverse = fail(
-    furtherReasoned(
-      fact,
-      explanation?.kind === 'counted together'
-        ? `${capitalized(othersText(explanation))} were counted, too (RATE-7).`
-        : undefined,
-      lowerForCreations(evidence, use),
-    ),
-  );
+  const adverse = fail(fact);
   return explainedByCost(evidence) ? adverse : ifOfMinute(evidence, adverse, earlyAfter(evidence));
-}
-
-/** That creations have a lower limit of their own: another stretch with fewer of them was answered further. */
-function lowerForCreations(
-  evidence: Evidence,
-  { limited: { exchange, before } }: LimitedUse,
-): string | undefined {
-  const creationsIn = (some: readonly Exchange[]): number =>
-    some.filter(({ request }) => request.method === 'POST').length;
-  const [further] = evidence
-    .fact(uses)
-    .filter(({ untouched }) => untouched)
-    .map(({ series, first, limited }) => ({ first, answered: limited?.before ?? exchangesOf(series) }))
-    .filter(({ answered }) => answered.length > before.length && creationsIn(answered) < creationsIn(before))
-    .sort((a, b) => b.answered.length - a.answered.length);
-  if (exchange.request.method !== 'POST' || further === undefined) return undefined;
-  const { first, answered } = further;
-  return `Creations seem to have a lower limit of their own: ${creationsIn(before)} of these requests are creations, and from ${exchangeName(first)} on ${answered.length} requests with ${creationsIn(answered)} creations were answered.`;
 }
 
 /** Under a miscount a jump of Remaining does not show a new window. */

@@ -1,4 +1,4 @@
-import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
+import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import {
   accepted,
@@ -11,7 +11,7 @@ import { fail, inconclusive, notTested, pass } from '../../../../kernel/findings
 import type { Limits } from '../../../../spec/plans.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { isStored, storedText } from '../../evidence/repeated.ts';
-import { miscounted, othersText, perhapsAnotherClient, sharedUse } from '../../evidence/uses.ts';
+import { perhapsAnotherClient, sharedUse } from '../../evidence/uses.ts';
 import type { ControlRound } from '../../probes/other-callers.ts';
 import { CONTROL_ROUNDS, otherCaller } from '../../probes/other-callers.ts';
 
@@ -86,18 +86,11 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
   return fail({
     expected: 'a quota for each caller that does not depend on requests of another caller',
     received: `${counts}, and then each time 429 for the other caller (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)})`,
-    reasoning: `The two sums are equal, so the two callers share one quota. ${sharedBy(evidence)}`,
+    reasoning:
+      'The two sums are equal, so the two callers share one quota. If both keys belong to one customer, give a key of another customer.',
     exchanges: cited,
     shows: [two.limited, two.exhausted],
   });
-}
-
-/** What else is counted with it tells a limit by address from keys of one customer. */
-function sharedBy(evidence: Evidence): string {
-  const explanation = evidence.fact(miscounted)?.explanation;
-  return explanation?.kind === 'counted together'
-    ? `${capitalized(othersText(explanation))} lower it, too (RATE-7): the limit seems to count by the address of the client.`
-    : 'If both keys belong to one customer, give a key of another customer.';
 }
 
 /** Whether both callers together were allowed the plan's limit, and what flows back into a bucket meanwhile. */

@@ -46,12 +46,8 @@ export function oneCounter(
   }
   if (explanation?.kind === 'stored responses')
     return inconclusive(evidence.fact(answeredByCache) ?? '', found?.exchanges);
-  if (explanation?.kind === 'counts side by side')
-    return inconclusive('Remaining follows several separate counts (LIMIT-6).', found?.exchanges);
-  if (explanation?.kind === 'not counted' && explanation.of !== undefined)
-    return inconclusive(`Requests by ${explanation.of} are not counted (RATE-7).`, found?.exchanges);
-  if (explanation?.kind === 'not counted' || explanation?.kind === 'fell beyond use')
-    return inconclusive('Remaining does not follow the requests at all (RATE-7).', found?.exchanges);
+  if (explanation !== undefined && NO_COUNT.has(explanation.kind))
+    return inconclusive('Remaining does not follow the requests (RATE-7).', found?.exchanges);
   if (evidence.fact(overran) !== undefined)
     return inconclusive('The limit itself does not hold, so nothing shows how requests are counted.');
   const { limited } = evidence.fact(exhaustingUse) ?? {};
@@ -66,6 +62,13 @@ export function oneCounter(
     `The headers do not describe the minute. The first 429 came after ${limited?.before.length ?? 0} requests, over ${shows.what}.`,
   );
 }
+
+/** What leaves no one count in which a separate one would show. */
+const NO_COUNT: ReadonlySet<Explanation['kind']> = new Set([
+  'counts side by side',
+  'not counted',
+  'fell beyond use',
+]);
 
 /** Two requests that differ in what has a counter of its own: their Remaining shows both counts. */
 function countedApart(by: Separation, exchanges: readonly Exchange[]): readonly Exchange[] {

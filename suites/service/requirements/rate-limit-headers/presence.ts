@@ -9,11 +9,7 @@ import {
 } from '../../../../kernel/exchanges/headers.ts';
 import { RATE_HEADERS } from '../../../../kernel/exchanges/judged-headers.ts';
 import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
-import {
-  draftRateLimitFields,
-  nearRateLimitFields,
-  rateHeadersOf,
-} from '../../../../kernel/exchanges/rate-headers.ts';
+import { nearRateLimitFields, rateHeadersOf } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
 import {
   fail,
@@ -77,7 +73,7 @@ function headerProblem(exchange: Exchange): Problem | undefined {
         received: `${found} in ${exchangeName(exchange)}`,
       };
       if (statusOf(exchange) === 304) return warn({ ...fact, reasoning: NOT_MODIFIED });
-      return fail(furtherReasoned(fact, draftText(exchange), gatewayText(exchange)));
+      return fail(furtherReasoned(fact, gatewayText(exchange)));
     }
     if (values.length === 1) continue;
     const fact = {
@@ -93,14 +89,6 @@ function headerProblem(exchange: Exchange): Problem | undefined {
 /** A 304 stands for the 200 that the client has already. */
 const NOT_MODIFIED =
   'A 304 answers a request that "would have resulted in a 200 (OK) response" (RFC 9110 §15.4.5), and every API response carries the headers. The specification does not show this status.';
-
-/** The fields of the Internet-Draft mean something else, and many limiters send them by default. */
-function draftText(exchange: Exchange): string | undefined {
-  const found = draftRateLimitFields(headersOf(exchange));
-  return found.length === 0
-    ? undefined
-    : `It carries ${found.join(', ')} of the Internet-Draft instead, which the specification does not name.`;
-}
 
 /** A gateway that limits requests by itself often answers with a page of HTML. */
 function gatewayText(exchange: Exchange): string | undefined {

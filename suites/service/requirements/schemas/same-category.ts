@@ -132,7 +132,7 @@ function ourEntries(
   };
 }
 
-/** A creation's entry in a list: by its name, which is unique to this run, or else by its id. Where the name occurs twice, or may be that of an earlier run (open creations), ids decide. */
+/** By its name, which is unique to this run, or else by its id. Where the name may stand for another category, ids decide. */
 function entryOf(creation: Creation, contents: Contents, sentOnce: ReadonlySet<string>): Seen | undefined {
   const { sent, seen } = creation;
   const numbered = contents.numbered(seen?.id);

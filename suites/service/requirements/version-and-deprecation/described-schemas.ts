@@ -1,32 +1,12 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
 import { isJsonMediaType } from '../../../../kernel/exchanges/headers.ts';
+import type { SchemaName, SpecifiedField } from '../../../../spec/schemas.ts';
+import { SCHEMAS } from '../../../../spec/schemas.ts';
 import { jsonValueText } from '../../evidence/json.ts';
 import type { Description, Located } from '../../evidence/openapi/description.ts';
 import { shapeOf } from '../../evidence/openapi/description.ts';
 import type { Mismatch } from '../../evidence/openapi/references.ts';
 import { at, doubtful, itemsOf, membersOf, violating } from '../../evidence/openapi/references.ts';
-
-/** A field as the specification's tables have it. */
-interface Field {
-  readonly type: 'integer' | 'string';
-  readonly required: boolean;
-}
-
-const name: Field = { type: 'string', required: true };
-const description: Field = { type: 'string', required: false };
-
-/** The three schemas of the specification, "Resources and their fields". */
-const SCHEMAS = {
-  Category: { id: { type: 'integer', required: true }, name, description },
-  NewCategory: { name, description },
-  Error: {
-    code: { type: 'string', required: true },
-    message: { type: 'string', required: true },
-    status: { type: 'integer', required: true },
-  },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Field>>>>;
-
-type SchemaName = keyof typeof SCHEMAS;
 
 const MOST_NAMED = 5;
 
@@ -50,7 +30,7 @@ export function* schemaMismatches(
     if (!open) yield doubtful(`the schema of ${where} shows no fields, and so no ${wanted}`);
     return;
   }
-  for (const [field, expected] of Object.entries<Field>(SCHEMAS[wanted])) {
+  for (const [field, expected] of Object.entries<SpecifiedField>(SCHEMAS[wanted])) {
     const property = properties.get(field);
     const what = `\`${field}\` in ${where}`;
     if (property !== undefined) {
@@ -66,7 +46,7 @@ export function* schemaMismatches(
 function* typeMismatches(
   document: Description,
   property: Located,
-  wanted: Field['type'],
+  wanted: SpecifiedField['type'],
   what: string,
 ): Generator<Mismatch> {
   const { types, format, open } = shapeOf(document, property);
