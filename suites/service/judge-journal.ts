@@ -12,11 +12,7 @@ export interface JudgingOptions {
   readonly baseline?: Baseline | undefined;
 }
 
-/**
- * Judges the journal of a run, without a network or a key.
- * @param path of `journal.ndjson`.
- * @throws {JournalError} when it cannot be read, or is not a journal.
- */
+/** Without a network or a key. @param path of `journal.ndjson`. @throws {JournalError} when it cannot be read, or is not a journal. */
 export async function judgeJournal(path: string, options: JudgingOptions = {}): Promise<RunRecord> {
   const { strict = false, baseline } = options;
   const record = judge(readJournal(path), await loadSpecification(), { strict });

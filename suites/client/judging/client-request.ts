@@ -38,10 +38,7 @@ export function requestsOf(
     }));
 }
 
-/**
- * The requests of a start that the client sent for certain: by their head or their body, or because another one that it
- * sent came on the same connection.
- */
+/** For certain: by head or body, or because another one that it sent came on the same connection. */
 export function requestsOfClient(
   requests: readonly ClientRequest[],
   prefix: string | undefined,

@@ -45,12 +45,7 @@ export function announcedWait(limited: ClientRequest): AnnouncedWait | undefined
   return milliseconds > 0 ? { limited, form: after.kind, milliseconds, text: after.text } : undefined;
 }
 
-/**
- * By how many milliseconds a request came before the end of a wait; not positive where it came after it. The 429 was
- * stamped before it was written and the request when its head had been read, so the pause of the client is never
- * longer than this time. A date is compared on the clock of this machine, as it was at the response or as it is now,
- * whichever is later.
- */
+/** Not positive where it came after it. The pause of the client is never longer than this. A date has the later of two clocks. */
 function earlyBy({ arrival }: ClientRequest, { limited, form, milliseconds }: AnnouncedWait): number {
   const from = limited.response?.at;
   if (from === undefined) return 0;
@@ -129,11 +124,7 @@ interface Compared {
   readonly kept: readonly AnnouncedWait[];
 }
 
-/**
- * What the early requests of a client have in common, as a sentence with a space before it: it points to the cause. Empty
- * where nothing sets them apart.
- * @param waits every announced wait that a request followed.
- */
+/** Points to the cause, with a space before it; empty where nothing sets them apart. @param waits every wait that a request followed. */
 export function earlyPattern(early: readonly EarlyRequest[], waits: readonly AnnouncedWait[]): string {
   const limited = new Set(early.map(({ wait }) => wait.limited));
   const missed = waits.filter((wait) => limited.has(wait.limited));

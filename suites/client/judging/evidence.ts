@@ -66,10 +66,7 @@ export class ClientEvidence {
     return this.ofOneTask.every(({ mostInFlight }) => mostInFlight <= 1);
   }
 
-  /**
-   * The starts in which the client had one task, so that its next request follows from the response before. The work
-   * of a command states it. An attached or watched client is taken to have one task while it never has two requests in flight.
-   */
+  /** Then the next request follows from the response before. Without a command, while it never has two requests in flight. */
   get ofOneTask(): readonly ClientStart[] {
     return this.starts.filter(({ played, mostInFlight }) =>
       this.isCommand ? played?.work.concurrency === 1 : mostInFlight <= 1,

@@ -25,11 +25,7 @@ export interface JudgeClientOptions {
   readonly strict: boolean;
 }
 
-/**
- * Judges the recorded run of a client: pure over its lines, so that anybody gets the same record, byte for byte, years
- * later and without the client.
- * @throws {TypeError} when the journal does not begin with the line that describes its run.
- */
+/** Pure, so that anybody gets the same record, byte for byte, years later. @throws {TypeError} when the journal has no head. */
 export function judgeClient(
   contents: ClientJournalContents,
   specification: Specification,
@@ -160,10 +156,7 @@ function finishedAt(run: ClientRunLine, { lines }: ClientJournalContents, { end 
   return last === undefined || !('at' in last) ? run.startedAt : new Date(last.at.wall).toISOString();
 }
 
-/**
- * How to fix a violation: in any library, and in the one that the client names in the User-Agent of the requests that show
- * the violation, where it is known. Watched traffic may be that of several programs. It decides advice, never a verdict.
- */
+/** In any library, and in the one that the User-Agent of the requests names. It decides advice, never a verdict. */
 function fixFor({ fix, fixedIn }: ClientRequirement, shownBy: readonly Exchange[]): string {
   if (fixedIn === 'program') return fix;
   const agents = shownBy.map(({ request }) => headerValue(request.headers, 'User-Agent') ?? '');

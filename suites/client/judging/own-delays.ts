@@ -77,10 +77,7 @@ function readPauses(runs: readonly (readonly Pause[])[], honoured: boolean, usua
 /** So many pauses show what is usual. */
 const LEAST_PAUSES = 5;
 
-/**
- * What the client takes from a response that limits nothing to its next request: a script starts a program for each. What
- * it does with a success alone does not count, so it is no more than the shortest delay after a 429.
- */
+/** From a success to the next request: a script starts a program for each. No more than the shortest delay after a 429. */
 function usualPause(evidence: ClientEvidence): number {
   const afterSuccess = evidence.ofOneTask.flatMap(({ requests }) =>
     requests.slice(1).flatMap(({ arrival }, at) => {
@@ -159,10 +156,7 @@ const TOLERANCE = 20;
 /** The other responses are stamped before they are written; a request this much before them is no consequence of them (milliseconds). */
 const BEFORE_RELEASE = 10;
 
-/**
- * Reads a start in which one of several tasks was rate-limited; undefined where none was.
- * @param keepsToItsTasks whether the client is known to have no more tasks than it was given.
- */
+/** Undefined where no task was rate-limited. @param keepsToItsTasks whether it is known to have no more tasks than it was given. */
 export function readParallel(
   { requests, played, mostInFlight }: ClientStart,
   stalls: readonly StallLine[],

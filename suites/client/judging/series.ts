@@ -18,17 +18,11 @@ export interface SeriesReading {
 const FLOOR = 60;
 /** Two delays this close (milliseconds, or as a share) are the same delay; short ones have to be closer, or their jitter does not show. */
 const NEAR = { milliseconds: 40, share: 0.06, short: { below: 100, milliseconds: 15 } } as const;
-/**
- * What the delays of a client without any are at most (milliseconds): the shortest at each position, their mean, and the
- * median of all. In a series of so many delays the late half may show it, too.
- */
+/** The most (milliseconds): the shortest at each position, their mean, and the median of all. In a long series the late half may show it. */
 const ZERO = { shortest: 30, mean: 4, median: 6, longSeries: 5 } as const;
 /** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones cannot be separated from the cap of a very short backoff. */
 const FLAT = { factor: 1.25, milliseconds: 3, least: 30 } as const;
-/**
- * Constant delays of so many milliseconds and more may be the step of a timer: a program that looks for work every ten
- * seconds hides a backoff of 0.5, 1, 2, 4 and 8 s.
- */
+/** Longer constant delays may be the step of a timer: looking for work every ten seconds hides a backoff of 0.5, 1, 2, 4 and 8 s. */
 const SHORTEST_STEP_OF_TIMER = 8000;
 /** How far a delay may be from a line (milliseconds, or as a share), and the shortest step (milliseconds) that differs clearly from exponential delays with a short base. */
 const LINE = { milliseconds: 10, share: 0.05, shortestStep: 60 } as const;
@@ -70,10 +64,7 @@ function classOf(rows: Rows, delays: readonly number[], usual: number): SeriesCl
   return growsByHalves(rows, delays) ? 'grows' : 'unclear';
 }
 
-/**
- * Whether delays that are read as unclear may be none at all: each shortest one is no longer than noise is. It takes
- * other evidence that the client has no delay of its own.
- */
+/** Whether unclear delays may be none: it takes other evidence that the client has no delay of its own. */
 export const mayBeNoise = ({ kind, delays }: SeriesReading): boolean =>
   kind === 'unclear' && areShort(delays);
 
@@ -89,10 +80,7 @@ const column = (rows: Rows, at: number): readonly number[] => rows.map((row) => 
 const floored = (delay: number): number => Math.max(delay, FLOOR);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/**
- * Whether the delays have no jitter: at every position half of the runs, and two at least, have nearly the shortest
- * delay. In a series of three or four delays every run has to, because a coincidence is likelier.
- */
+/** At every position half of the runs, and two at least, have nearly the shortest delay; in a short series every run. */
 function isUnjittered(rows: Rows, delays: readonly number[]): boolean {
   const enough = Math.max(2, delays.length < 5 ? rows.length : Math.ceil(rows.length / 2));
   return delays.every((shortest, at) => {
@@ -116,10 +104,7 @@ function isZero(rows: Rows, delays: readonly number[], usual: number): boolean {
   return isUnjittered(rows, delays) && isNoise(late.map(beyond), beyond(delays.slice(-half)));
 }
 
-/**
- * Whether no delay is longer than noise is. In a long series the first one may be: the first retry of a program loads its
- * code, which takes a Java machine a tenth of a second in every run. Delays that grow are shortest at the beginning.
- */
+/** In a long series the first one may be longer: the first retry loads code, which takes a Java machine a tenth of a second. */
 const areShort = (delays: readonly number[]): boolean =>
   delays.slice(delays.length >= ZERO.longSeries ? 1 : 0).every((delay) => delay <= ZERO.shortest);
 
@@ -159,10 +144,7 @@ function isGeometric(points: readonly Point[]): boolean {
   return slopes.low <= slopes.high;
 }
 
-/**
- * The slopes of the lines that pass each delay within its tolerance, on this scale; where `low` is above `high`, there is
- * none. Such a line exists if and only if the slopes of all pairs have one in common.
- */
+/** Slopes on this scale, none where `low` is above `high`. A line exists if and only if the slopes of all pairs have one in common. */
 function commonSlopes(points: readonly Point[], scale: (delay: number) => number) {
   const ranges = points.map(({ at, delay }) => {
     const by = toleranceOf(delay);
@@ -180,10 +162,7 @@ function commonSlopes(points: readonly Point[], scale: (delay: number) => number
   };
 }
 
-/**
- * Whether the delays are a line where one of them is left out that is longer than the line has it: a machine that stalls
- * for a moment lengthens one delay in every run, and that is no growth.
- */
+/** Without one that is longer than the line has it: a machine that stalls lengthens one delay in every run. */
 function isLineButForOne(delays: readonly number[]): boolean {
   if (delays.length < LEAST_FOR_LINE) return false;
   const points = pointsOf(delays);
@@ -242,10 +221,7 @@ function latePartIsLonger(rows: Rows): boolean {
   return sum(late) / late.length >= SHORTEST_DELAY && lateShare(rows) >= SAME_HALVES;
 }
 
-/**
- * The share above which no constant delay with jitter and no line explains the delays: the larger of the 99.9 %
- * quantile for a constant delay with jitter U(0, c), and 1.05 times that of a line.
- */
+/** Above it no constant delay with jitter U(0, c) explains the delays (99.9 % quantile), nor 1.05 times a line. */
 function leastLateShare(count: number, runs: number): number {
   const byRuns = LEAST_LATE_SHARES[count];
   if (byRuns === undefined || runs < 2) return Number.POSITIVE_INFINITY;

@@ -10,10 +10,7 @@ import { KEY } from '../model/sender.ts';
 import { watchedClient } from '../scenarios/index.ts';
 import { requestsOf } from './client-request.ts';
 
-/**
- * The requirements that each response shows by itself, whatever it responds to. Everything about counts and windows
- * takes requests that are made for it.
- */
+/** Shown by each response itself. Everything about counts and windows takes requests that are made for it. */
 const SHOWN_BY_TRAFFIC: ReadonlySet<string> = new Set<RequirementId>([
   'MEDIA-1',
   'CAT-1',
@@ -37,11 +34,7 @@ export interface ServiceTraffic {
   readonly coded: number;
 }
 
-/**
- * What a watched client shows of the service behind it; undefined where the journal is not that of such a client.
- * @param plan the name of the plan that is assumed, because the plan of the client's key is unknown.
- * @param limits those of this plan.
- */
+/** Undefined where the client was not watched. @param plan the one assumed for the client's key. @param limits those of this plan. */
 export function serviceTraffic(
   lines: readonly ClientJournalLine[],
   plan: string,

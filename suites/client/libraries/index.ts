@@ -2,10 +2,7 @@ export interface ClientLibrary {
   /** Kebab case, permanent. */
   readonly id: string;
   readonly name: string;
-  /**
-   * The beginning of the User-Agent that it sends unless it is given another one, up to its version; null for a library
-   * that sends none of its own, because it repeats the requests of another one.
-   */
+  /** The beginning of its own User-Agent, up to its version; null for a library that repeats the requests of another one. */
   readonly userAgent: string | null;
   /** The version that `fix` is proven for, by a configured program that conforms. */
   readonly version: string;

@@ -58,9 +58,6 @@ export interface Scenario {
   readonly watchSeconds: number;
   /** The longer time (seconds) where it has sent nothing since a 429: a circuit breaker or a timer holds a conforming client back for longer than was announced. */
   readonly silentSeconds?: number;
-  /**
-   * `unclear backoff`: only where the series before it show no growth. `thorough`: only with --thorough. `attached`: for a
-   * client that a person has attached, and for no other.
-   */
+  /** `attached`: for a client that a person has attached, and for no other. `unclear backoff`: where the series show no growth. */
   readonly when: 'always' | 'unclear backoff' | 'thorough' | 'attached';
 }

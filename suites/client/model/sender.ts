@@ -25,10 +25,7 @@ export const isFromClient = (
   hasKeyIn(target) ||
   headers.some(([name, value]) => hasKeyIn(name) || hasKeyIn(value));
 
-/**
- * A target without the prefix of its start: as the client would have sent it to a service at the root of its host, in the
- * form that a service gets from most clients.
- */
+/** As the client would have sent it to a service at the root of its host. */
 export function targetWithout(prefix: string | undefined, target: string): string {
   const path = originForm(target);
   return prefix !== undefined && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
@@ -43,10 +40,7 @@ const ERROR = /(?:Error|Exception|panic(?:ked)?|[Ff]atal)\b/;
 /** Where an error happened, before what happened: "/srv/retry.rb:220:in `pause': ". A long path would leave no characters for the error. */
 const PLACE = /^\S+:\d+:(?:in [`'][^`']*': )?\s*/;
 
-/**
- * What a client printed about its end, as a sentence: the last error that it names, and otherwise its last line. Undefined
- * where it printed nothing.
- */
+/** The last error that a client names, and otherwise its last line, as a sentence; undefined where it printed nothing. */
 export function printedText(output: string): string | undefined {
   const lines = output
     .split('\n')

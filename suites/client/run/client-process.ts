@@ -31,11 +31,7 @@ const familyOf = (leader: number, mark: string): Family => ({
   since: statusIn(statusTextOf(leader))?.since ?? 0,
 });
 
-/**
- * The living processes of a family: those of the leader's group and session, and those that left both but carry the mark
- * in their environment. Empty where the system has no /proc; its process group is then all that is known. It does not
- * block, because the services of other starts stamp their requests meanwhile.
- */
+/** Those of the group and session, and those with the mark in their environment; none without /proc. It does not block other starts. */
 async function livingOf(family: Family): Promise<readonly SystemProcess[]> {
   const members = await Promise.all((await processIds()).map((pid) => memberOf(family, pid)));
   return members.filter((member) => member !== undefined);
@@ -253,10 +249,7 @@ function ownEnd(child: ChildProcess): Promise<OwnEnd> {
   });
 }
 
-/**
- * What a client finds in its environment besides its task: where programs, files and the caches of language runtimes
- * are. Proxies are left out, because a client must reach the scripted service itself.
- */
+/** Besides its task. Proxies are left out, because a client must reach the scripted service itself. */
 const PASSED_ON = [
   'PATH',
   'HOME',

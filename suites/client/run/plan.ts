@@ -42,10 +42,7 @@ export function planStarts(scenarios: readonly Scenario[], { only, thorough }: C
   };
 }
 
-/**
- * Requests of the other tasks are held so long on another host, in seconds: three times a round trip of half a second,
- * and half a second for the client, so that a sender has learnt of the 429 before.
- */
+/** Three times a round trip of half a second, and half a second for the client, so that a sender has learnt of the 429 before. */
 const REMOTE_HOLD_SECONDS = 2;
 
 /** A scenario as it is played to a client on this host: over a network, responses are held for longer. */
@@ -67,10 +64,7 @@ const startsOf = (scenarios: readonly Scenario[], first: number): readonly Plann
     )
     .map((start, at) => ({ start: first + at, ...start }));
 
-/**
- * The repetitions of a scenario begin one after the other, so far apart in seconds: a machine that stalls for a moment
- * then lengthens a different delay of each.
- */
+/** Between repetitions: a machine that stalls for a moment then lengthens a different delay of each. */
 const REPETITION_AFTER_SECONDS = 0.7;
 
 /** How much later than it could a start begins, in seconds. */

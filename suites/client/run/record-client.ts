@@ -24,10 +24,7 @@ export interface ClientRecording {
   readonly signal: AbortSignal;
 }
 
-/**
- * Writes the journal of a client line by line. A line that cannot be written, or that an observer rejects, ends the
- * recording: without its record nothing is proven.
- */
+/** A line that cannot be written, or that an observer rejects, ends the recording: without its record nothing is proven. */
 export class ClientRecorder {
   readonly #file: LineFile<ClientJournalLine>;
   readonly #observe: (line: ClientJournalLine) => void;
@@ -112,10 +109,7 @@ function startTrouble(message: string): string {
   return message;
 }
 
-/**
- * The starts that were stopped because the client had sent nothing for so long. A runtime that compiles its program first
- * can need more than that on a busy machine, so each is made once more when all others have ended.
- */
+/** A runtime that compiles its program first may send nothing in time, so each such start is made once more after all others. */
 class SilentStarts {
   readonly #found: PlannedScenario[] = [];
   #next: number;

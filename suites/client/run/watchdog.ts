@@ -13,10 +13,7 @@ export interface Watchdog {
   close(): Promise<void>;
 }
 
-/**
- * Reads the numbers of process groups until its input ends, which also happens when the process that writes them is
- * killed. Then it kills those groups, and every process with the mark in its environment.
- */
+/** Its input ends when the process that writes it is killed, too. Then it kills the groups that it read, and all with the mark. */
 const SCRIPT = `
 trap '' INT TERM HUP
 groups=' '
@@ -67,10 +64,7 @@ const INTERVAL = 50;
 /** A timer that is later than this (milliseconds) is a stall; less is what a busy machine does all the time. */
 const SHORTEST_STALL = 200;
 
-/**
- * Records when this program itself does not run, because the machine gives its time to others: judges leave out what
- * such a moment may have changed. Returns what ends it.
- */
+/** Judges leave out what a moment may have changed in which this program itself did not run. Returns what ends it. */
 export function watchStalls(record: (line: StallLine) => void): () => void {
   let last = now().mono;
   const timer = setInterval(() => {

@@ -99,11 +99,7 @@ export class ArrivalCounter {
   }
 }
 
-/**
- * Makes the function that replaces a client's key by its name, in whatever form the client sends it: `[key]` where it
- * is exactly the key, `[key, escaped]` where it is percent-encoded or in JSON escapes, and `[key in base64]`. A judge
- * can so tell the key from what is merely meant to be the key.
- */
+/** `[key]` where it is exactly the key, `[key, escaped]` and `[key in base64]`: a judge can tell it from what is meant to be the key. */
 export function keyRedactor(key: string): Redact {
   const own = { value: key, name: 'key', escapedName: 'key, escaped' };
   return redactor([own, ...encodedForms(own)].sort((a, b) => b.value.length - a.value.length));

@@ -61,10 +61,7 @@ class Quota {
     return headersOf(this.#state);
   }
 
-  /**
-   * The headers of a 429 response at this moment. Reset agrees with Retry-After. Without Retry-After there is no Reset
-   * either: some clients wait for it instead, and the scenario asks what a client does that is given no time.
-   */
+  /** Without Retry-After there is no Reset either: some clients wait for it instead, and the scenario gives no time. */
   exhausted(wall: number, retryAfter: RetryAfter): readonly HeaderLine[] {
     const resetAt = endOf(wall, retryAfter);
     this.#state = { remaining: 0, resetAt };
@@ -183,10 +180,7 @@ export function headerLines(raw: readonly string[]): readonly HeaderLine[] {
   return lines;
 }
 
-/**
- * Whether a request has exactly one `Authorization` with the key, "in the form `Bearer <API_KEY>`". The name of a scheme
- * is compared without case (RFC 9110 §11.1). The key in another place is no credential.
- */
+/** Exactly one, "in the form `Bearer <API_KEY>`", the scheme without case (RFC 9110 §11.1). */
 export function hasKey(headers: readonly HeaderLine[], key: string): boolean {
   const values = headers.filter(([name]) => name.toLowerCase() === 'authorization').map(([, value]) => value);
   const [value = ''] = values;

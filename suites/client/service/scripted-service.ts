@@ -131,10 +131,7 @@ export async function startScriptedService(settings: ServiceSettings): Promise<S
   return { port, close: () => session.close() };
 }
 
-/**
- * Lets Node read what has arrived: a client that has closed its connection meanwhile, which a busy machine may not have
- * shown yet, gets no response and is not taken to know of it. The second turn of the loop reads for certain.
- */
+/** A client that has closed its connection meanwhile gets no response. The second turn of the loop reads for certain. */
 async function everythingRead(): Promise<void> {
   await setImmediate();
   await setImmediate();
@@ -219,10 +216,7 @@ class ServiceSession {
     return arrival;
   }
 
-  /**
-   * A client has closed its connection. Where it did so just before a response came, its host answered that one with a
-   * reset, which only the next write shows: an empty line, which no client reads (RFC 9112 §2.2).
-   */
+  /** Where it closed just before a response, only the next write shows the reset: an empty line, which no client reads (RFC 9112 §2.2). */
   #probe(socket: Socket): void {
     if (this.#connections.lastAnswered(socket) !== undefined && socket.writable) socket.write('\r\n');
   }

@@ -59,10 +59,7 @@ class SeveralTasks {
     );
   }
 
-  /**
-   * Acts once this program has run for so many milliseconds, or at the latest. Where the machine gives no time to this
-   * program, it hardly gave any to the client, which then has not read the 429 yet.
-   */
+  /** Or at the latest. Where the machine gives this program no time, it hardly gave any to the client, which has not read the 429. */
   #hold(milliseconds: number, latest: number, action: () => void): void {
     const from = performance.now();
     this.#after(Math.min(HOLD_STEP, milliseconds) / 1000, () => {

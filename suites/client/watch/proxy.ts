@@ -23,11 +23,7 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-/**
- * Passes every byte of a client on to the service and back, unchanged, and reads along. It adds no header: a service
- * that is found by its Host header has to be addressed by that name.
- * @throws {UserError} when it cannot listen.
- */
+/** Passes every byte on unchanged, and adds no header. @throws {UserError} when it cannot listen. */
 export async function startProxy(settings: ProxySettings): Promise<RunningProxy> {
   const sockets = new Set<Socket>();
   const troubles = { unread: 0, unreachable: 0 };

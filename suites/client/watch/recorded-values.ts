@@ -23,10 +23,7 @@ export interface SeenKey {
   readonly redactCredential: Redact;
 }
 
-/**
- * The keys of a watched client. A client brings its own, so they are learnt from its `Authorization` headers; those that
- * the user names are known from the first byte.
- */
+/** A watched client brings its own, learnt from its `Authorization` headers; those that the user names are known at once. */
 export class SeenKeys {
   readonly #keys = new Map<string, SeenKey>();
   readonly #redactors = new Map<string, Redact>();

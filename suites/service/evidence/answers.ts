@@ -51,19 +51,11 @@ export const namedPathOf = ({ request }: Exchange): string | undefined =>
 export const namedWithKey = (evidence: Evidence, path: string): readonly Exchange[] =>
   evidence.by('key').filter((exchange) => namedPathOf(exchange) === path);
 
-/**
- * The successes of the named operations with the key that are closed without it: no router and no page in front of
- * the service answered them, so "all requests and responses that carry a body" and "every API response" mean them,
- * too.
- */
+/** Those closed without the key: no router and no page in front answered them, so "every API response" means them, too. */
 export const namedSuccesses = (evidence: Evidence): readonly Exchange[] =>
   evidence.fact(closedPaths).flatMap((path) => namedWithKey(evidence, path).filter(isSuccess));
 
-/**
- * The 429 responses to callers with a key: of the documented operations, and of the named ones that succeed with the
- * key and are closed without it. The table of errors has 429 for "all operations", and on some targets a named one
- * exhausts the quota.
- */
+/** 429 is "all operations", and on some targets a named one exhausts the quota: those that succeed with the key alone count. */
 export function rateLimitedOperations(evidence: Evidence): readonly Exchange[] {
   const served = new Set(evidence.fact(namedSuccesses).map(namedPathOf));
   return evidence.answered(429).filter((exchange) => {
@@ -87,11 +79,7 @@ export function isSuccess(exchange: Exchange): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
-/**
- * Expects a status. A 429 is about the rate and a 503 about the moment, and a
- * request without a response has no status: none of them proves anything here.
- * @param request what was sent, as a noun phrase.
- */
+/** Neither a 429, a 503 nor a lost response proves anything. @param request what was sent, as a noun phrase. */
 export function expectStatus(exchange: Exchange, wanted: number, request: string): Problem | undefined {
   const status = statusOf(exchange);
   if (status === wanted) return undefined;

@@ -114,11 +114,7 @@ const NOTHING_NEXT = /^(false|no|0|null|none)?$/i;
 
 const exceeds = (count: string, most: number): boolean => /^[0-9]{1,15}$/.test(count) && Number(count) > most;
 
-/**
- * The lists of a run with those put together that came in pages (`list-pages`); where that one is complete, without the
- * parts, which say nothing more about what a list lacks.
- * @param isOwn whether this run created the item.
- */
+/** Where the pages are complete, without the parts, which say nothing more. @param isOwn whether this run created the item. */
 function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): readonly List[] {
   const pages = all.filter(({ exchange }) => exchange.probe === 'list-pages');
   const [first] = pages;
@@ -132,10 +128,7 @@ function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): 
   return [...others, { exchange: first.exchange, contents, isPart, lastPage: last.exchange, gone }];
 }
 
-/**
- * An item of another client that an earlier list had and the joined pages lack. Where items are deleted, those behind
- * them move forward, maybe to a page that had been read before.
- */
+/** Of another client: where items are deleted, those behind them move forward, maybe to a page that had been read before. */
 function goneItem(
   all: readonly List[],
   joined: Contents,
@@ -209,10 +202,7 @@ export const isOfKeyUnderTest = (exchange: Exchange): boolean => callerOf(exchan
 /** The key under test is the same caller in every presentation. */
 export const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
 
-/**
- * Every creation that returned 201, by its exchange. What was sent is compared only where the specification does not
- * leave the body open. Invalid bodies are none of these: it is wrong already that they were accepted.
- */
+/** Those that returned 201. What was sent is compared only where the specification does not leave the body open. */
 export function creationsByExchange(evidence: Evidence): ReadonlyMap<Exchange, Creation> {
   const found = new Map<Exchange, Creation>();
   for (const exchange of documented(evidence, 201)) {

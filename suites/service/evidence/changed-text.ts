@@ -7,10 +7,7 @@ export interface TextChange {
   readonly cause?: string;
 }
 
-/**
- * What was done to a text, by the changes that databases, frameworks and readers are known to make. Both forms of
- * Unicode are canonically equal: storing NFC, as RFC 5198 recommends, is a doubt, leaving it spoils the text.
- */
+/** By the changes that databases and frameworks are known to make. Storing NFC, as RFC 5198 recommends, is a doubt. */
 export function changeOf(sent: string, received: unknown): TextChange | undefined {
   if (received === sent) return undefined;
   if (typeof received !== 'string') {

@@ -32,10 +32,7 @@ const LEAST_OTHERS = 10;
 /** A firewall that limits new connections turns several away, each after several others in a second. */
 const NEW_CONNECTIONS = { leastTurned: 2, leastBefore: 5, withinMs: 1000 } as const;
 
-/**
- * What the requests of the key have in common that were turned away although quota remained, and the others have not:
- * others were in flight, or the connection was new. The specification mentions no such limit.
- */
+/** Others were in flight, or the connection was new, of all 429 responses although quota remained, and of no other. */
 export function circumstances(evidence: Evidence): Circumstances | undefined {
   const keyed = evidence.by('key');
   const early = new Set(evidence.fact(uses).flatMap((use) => earlyIn(use, evidence)));
@@ -66,11 +63,7 @@ const turnedText = (turned: readonly Exchange[]): string =>
 
 const isFresh = ({ connection }: Exchange): boolean => connection.fresh;
 
-/**
- * How many requests were served over a kept connection, or over a new one when fewer had been opened in a second than
- * before any that was turned away; undefined where new connections are not what those have in common. A connection
- * that was turned away when it was new may stay open and be used again.
- */
+/** Undefined where new connections are not what those have in common. One that was turned away when new may be used again. */
 function overFewNewConnections(
   turned: readonly Exchange[],
   served: readonly Exchange[],
@@ -91,10 +84,7 @@ function overFewNewConnections(
 const isUnanswered = (exchange: Exchange): boolean =>
   !isMissing(exchange) && (statusOf(exchange) === undefined || unavailable(exchange));
 
-/**
- * The 429 responses of a stretch that came before the end of the quota: they show themselves that requests remain or,
- * without usable headers, the response before shows enough for all that were in flight.
- */
+/** They show themselves that requests remain or, without usable headers, the response before covers all that were in flight. */
 function earlyIn({ series, limited }: Use, { limits }: Evidence): readonly Exchange[] {
   if (limited === undefined || limited.before.length >= limits.perMinute) return [];
   const covered = readingThatCovers(series, limited.step, limits) !== undefined;

@@ -199,10 +199,7 @@ type RegisterEntry = (typeof register)[number];
 export type JudgedId = Exclude<Extract<RegisterEntry, { judged: 'by certify' }>['id'], ObservedId>;
 type ObservedId = Extract<RegisterEntry, { level: 'OBSERVE'; judged: 'by certify' }>['id'];
 
-/**
- * One requirement: the probes whose exchanges show it, why it matters, how to fix a violation, and the one judge of it.
- * The judge is pure: no clock, no network, no environment, and it never throws on anything a target can send.
- */
+/** The judge is pure: no clock, no network, no environment, and it never throws on anything a target can send. */
 export interface Requirement {
   readonly id: JudgedId;
   readonly probes: readonly ProbeId[];

@@ -128,10 +128,7 @@ const MOST_EXPONENT_DIGITS = 15;
 /** A JSON number as an integer: its value, `beyond` where it has more digits than an int64, `none` where it is no integer. */
 type Integer = bigint | 'beyond' | 'none';
 
-/**
- * Decides on the text of a JSON number whether it is an integer, exactly and without expanding it: `1.0` and `1e3` are,
- * `1e-9999999999` is none although a double rounds it to 0. Linear in the text, whatever its exponent.
- */
+/** Exactly and without expanding it: `1e3` is one, `1e-9999999999` is none although a double rounds it to 0. Linear in the text. */
 export function integerOf(text: string): Integer {
   const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(text);
   if (parts === null) return 'none';

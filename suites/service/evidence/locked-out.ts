@@ -17,10 +17,7 @@ import { isHtml } from '../model/target-reading.ts';
 /** More exchanges in a row than damage takes away: numbers that are further apart are no numbers of one run. */
 const MOST_MISSING = 2000;
 
-/**
- * The exchanges of a journal, each once. For every number that is missing, as after damage, an exchange without
- * contents is inserted: it may have been one of the key, so what it could explain never counts against the target.
- */
+/** For every number that is missing an exchange is inserted that may have been the key's, so it never counts against the target. */
 export function accounted(exchanges: readonly Exchange[]): readonly Exchange[] {
   const found: Exchange[] = [];
   for (const exchange of exchanges) {
@@ -79,10 +76,7 @@ export function withoutLockouts(
   );
 }
 
-/**
- * Whether an exchange was answered like those of a lockout from then on: by everything before the firewall, and where it
- * ended, by requests without a valid key alone, which it may reject again.
- */
+/** Answered like those by everything before the firewall, and at its end by requests without a valid key alone. */
 function isLike(
   { affects, exchanges: [first, ...more], answered, lasts }: Lockout,
   exchange: Exchange,
@@ -160,10 +154,7 @@ const answerText = (exchange: Exchange): string =>
 /** Responses in a row that show that the key itself is rejected. */
 const IN_A_ROW = 3;
 
-/**
- * What was sent while the key, which worked before or right after, was banned because of this run or another client:
- * every request, a list among them, was answered 401 or 403, or such a response had Retry-After.
- */
+/** While the key, which worked before or right after, was banned: every request got 401 or 403, or such a response had Retry-After. */
 export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
   const lost = new Set<Exchange>();
   let listed = false;

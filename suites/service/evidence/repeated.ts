@@ -38,11 +38,7 @@ export function ifRepeated(
   return perhapsAnotherClient(`${factText(adverse)} ${why}`, adverse.exchanges);
 }
 
-/**
- * The same for a 429 whose wait is about a window. A day of which little was left, and that ends within the wait or
- * gives back little by little, sends it, too, and no header may show that. So its wait has to end at Reset each time,
- * and one repetition is needed in any case.
- */
+/** A day of which little was left sends it, too: the wait has to end at Reset each time, and one repetition is always needed. */
 export function ifOfMinute(
   evidence: Evidence,
   adverse: Adverse,
@@ -61,10 +57,7 @@ export function ifOfMinute(
     : ofAnotherLimit(adverse, 'from a full quota of the minute a repetition ended otherwise');
 }
 
-/**
- * Whether a 429 came right after another one whose wait was over: a day accepts a request then, as it announces. A limit
- * that no header shows does, too, and the minute, which ended meanwhile, may not.
- */
+/** A day accepts a request then, as it announces. A limit that no header shows does, too, and the minute may not. */
 const waitedInVain = (evidence: Evidence): boolean =>
   evidence.by('key').some((one, i, all) => {
     const next = all[i + 1];

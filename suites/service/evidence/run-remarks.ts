@@ -27,10 +27,7 @@ export const numberRemarks = (numbers: readonly number[]): readonly string[] => 
 
 const MOST_STRETCHES = 5;
 
-/**
- * Which exchanges a journal lacks, as sentences: they are numbered from 1 without a gap.
- * @param numbers in ascending order; a number may stand there twice.
- */
+/** Exchanges are numbered from 1 without a gap. @param numbers in ascending order; a number may stand there twice. */
 function gapRemarks(numbers: readonly number[]): readonly string[] {
   const gaps = numbers.flatMap((n, at) => {
     const first = (numbers[at - 1] ?? 0) + 1;
@@ -55,11 +52,7 @@ function orderRemarks(numbers: readonly number[]): readonly string[] {
     : [`Exchange ${moved} stands in the journal after a later one, or twice: lines were moved or repeated.`];
 }
 
-/**
- * Which exchange has times that no run records, as a sentence: lines are written when something happens.
- * @param exchanges in the order of their lines.
- * @param written the moment of an exchange at which its line was written.
- */
+/** @param exchanges in the order of their lines. @param written the moment of an exchange at which its line was written. */
 export function timeRemarks(
   exchanges: readonly Exchange[],
   written: (exchange: Exchange) => Exchange['sent'],

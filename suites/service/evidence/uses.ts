@@ -32,11 +32,7 @@ export function showsMinute(evidence: Evidence): boolean {
   return evidence.by('key').some((exchange) => readingOf(exchange)?.limit === evidence.limits.perMinute);
 }
 
-/**
- * Where Remaining does not follow the requests: the first stretch that shows it in a way only the target can cause,
- * else the first one. Of a fall that another client could have caused, what rose besides counts if it rose again when
- * the count was repeated in another order.
- */
+/** The first stretch that only the target can cause, else the first one. What rose besides counts if it rose in another order, too. */
 export function miscounted(evidence: Evidence): Discrepancy | undefined {
   const found = discrepancies(evidence.fact(uses), evidence.exchanges, evidence.limits, evidence.exclusive);
   const [first] = found;
@@ -110,10 +106,7 @@ export function unlessAnotherClient(evidence: Evidence, adverse: Adverse, doubt:
     : perhapsAnotherClient(`${factText(adverse)} ${doubt}`, adverse.exchanges);
 }
 
-/**
- * Two responses between which another client used the key, or the first one after two idle windows in which another
- * client did use it. A fall into a 429 does not count: a limit that is smaller than advertised looks the same.
- */
+/** Two responses between which another client used the key. A fall into a 429 does not count: a smaller limit looks the same. */
 export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   if (evidence.exclusive) return undefined;
   const miscount = evidence.fact(miscounted);

@@ -49,10 +49,7 @@ export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempt
   return { all, made, rejected: all.filter((one) => isRejected(one) && !sentBefore(evidence, one)) };
 }
 
-/**
- * Judges that a valid creation returns 201. "Length bounds … not shown": a rejection is a violation only where the
- * plainest body is rejected, too, and neither a lost response nor a bound on the number of categories explains it.
- */
+/** "Length bounds … not shown": a rejection is a violation only where the plainest body is rejected, too, and nothing else explains it. */
 export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
   const attempts = attemptsAt(evidence, wanted.step);
   const { all, made } = attempts;

@@ -35,10 +35,7 @@ export function readAddress(text: string, name: string): URL {
 /** The address as reports show it: without a slash at its end. */
 export const baseUrlText = (url: URL): string => url.href.replace(/\/+$/, '');
 
-/**
- * Whether the proxy variables of the environment apply to this address; the wire evaluates NO_PROXY.
- * @throws {UserError} when the proxy's address cannot be read. It is not repeated: it may hold a password.
- */
+/** The wire evaluates NO_PROXY. @throws {UserError} when the proxy's address cannot be read; it is not repeated: it may hold a password. */
 export function usesProxy(url: URL, env: NodeJS.ProcessEnv): boolean {
   if (isLoopback(url)) return false;
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];

@@ -4,11 +4,7 @@ import { isOfProtocol } from '../../../kernel/recording/redaction/redact.ts';
 import type { Keys } from '../wire/keyring.ts';
 import { keysByCaller, planIn } from '../wire/keyring.ts';
 
-/**
- * Checks that a key can stand in `Authorization: Bearer`: servers accept more characters than RFC 6750 §2.1 has. The
- * message never repeats the key.
- * @param which what to call the key, at the beginning of a sentence.
- */
+/** Servers accept more characters than RFC 6750 §2.1 has. The message never repeats the key. @param which what to call the key. */
 export function checkedKey(value: string, which: string): string {
   if (value === '') throw new UserError(`${which} is empty: set it to the API key.`);
   if (/^[\x21-\x7e]+$/.test(value)) return recognizable(value, which);

@@ -57,10 +57,7 @@ interface JudgeOptions {
   readonly watched?: true;
 }
 
-/**
- * Judges a recorded run: pure over its lines, so that anybody gets the same record, byte for byte, years later and
- * without a network. Throws only when the journal has no head (`readJournal` rejects such a file).
- */
+/** Pure, so that anybody gets the same record, byte for byte, years later. Throws only when the journal has no head. */
 export function judge(
   contents: JournalContents,
   specification: Specification,
@@ -184,10 +181,7 @@ function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Eviden
   return last !== undefined && 'at' in last ? new Date(last.at).toISOString() : run.startedAt;
 }
 
-/**
- * Removes verdicts that say nothing about the service: all where the target is another server, and those against it
- * where the run ended before it showed what it is. More of the same journal never takes back a `fail`.
- */
+/** None about another server, and none against what did not show itself as the service. More of a journal never takes back a `fail`. */
 function aboutTheService(evidence: Evidence): (found: Judgement) => Judgement {
   const { exchanges, run } = evidence;
   const headline = wrongTarget(run.target.baseUrl, exchanges);

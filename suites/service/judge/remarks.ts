@@ -61,10 +61,7 @@ function unstatedProbes({ run }: Evidence): readonly string[] {
     : [`The journal states no requests of ${missing.join(', ')}, which belong to every complete run.`];
 }
 
-/**
- * Probes that sent less than the run states, although neither a note nor a 429, an outage or a lost response up to then says why:
- * the exchanges were removed and the others numbered anew. What is sent without a key does not depend on a 429 to the key.
- */
+/** Although nothing says why: exchanges were removed and numbered anew. What is sent without a key does not depend on a 429. */
 function shortProbes({ run, notes, end }: Evidence, recorded: readonly Exchange[]): readonly string[] {
   if (end?.how !== 'finished') return [];
   const sent = groupedBy(recorded, ({ probe }) => probe);

@@ -93,10 +93,7 @@ const MOST_ENTRIES = 3000;
 /** A wait or a Reset beyond this is no figure for a picture, in milliseconds: a hundred days. */
 const FURTHEST_MS = 100 * 86_400_000;
 
-/**
- * The exchanges of a run in figures. Of a long run accepted ones are left out, evenly, and then others.
- * @param start the first sending of the run, milliseconds on the monotonic clock.
- */
+/** Of a long run accepted ones are left out, evenly, and then others. @param start milliseconds on the monotonic clock. */
 export function timelineOf(exchanges: readonly Exchange[], start: number): Timeline {
   const sorted = [...exchanges].sort((a, b) => a.sent.mono - b.sent.mono || a.n - b.n);
   const kept = sorted.length <= MOST_ENTRIES ? sorted : selected(sorted);

@@ -12,10 +12,7 @@ const LONGEST_ADDRESS = 200;
 /** Responses with a Limit that it takes to say that the key has another plan. */
 const ENOUGH_LIMITS = 3;
 
-/**
- * What a user has to know of a run first, because it explains most of the record: the target is not the service, the
- * key was rejected, the service fails, or the key has another plan.
- */
+/** It explains most of the record: another target, a rejected key, a service that fails, or another plan. */
 export function headlineOf(run: RunLine, exchanges: readonly Exchange[]): Headline | undefined {
   return (
     wrongTarget(run.target.baseUrl, exchanges) ??

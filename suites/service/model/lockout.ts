@@ -5,10 +5,7 @@ import { accepted, isRateLimited, unavailable } from '../../../kernel/exchanges/
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import { isAbsent, isHtml } from './target-reading.ts';
 
-/**
- * A stretch in which the target, or what stands before it, rejected whatever came from this run, or from one kind of
- * caller, although it had answered equal requests otherwise. Such an answer is no rule about its request.
- */
+/** From one kind of caller or all, although equal requests were answered otherwise. Such an answer is no rule about its request. */
 export interface Lockout {
   readonly affects: 'everyone' | 'the key' | 'requests without a valid key';
   /** What was rejected in this stretch, or got no response meanwhile, in the order of sending. */
@@ -32,11 +29,7 @@ const REACHES_LIMIT = 'exhaust-quota';
 /** Answers of one form, or requests without a response, that show a lockout. */
 const FEWEST = 2;
 
-/**
- * Every lockout that these exchanges show, by the first of its exchanges: what sends and what judges has this one
- * notion. A key that is rejected alone is locked out by the run only where the run sent requests without a valid key
- * since it was last accepted.
- */
+/** What sends and what judges has this one notion. A rejected key alone counts only behind requests without a valid key. */
 export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
   const sent = exchanges.filter((one) => one.probe !== BANS_ON_PURPOSE && mayShow(one));
   // Most runs have nothing of the kind, and this is read after every rejection.
@@ -109,10 +102,7 @@ interface Stretch {
   readonly lasts: boolean;
 }
 
-/**
- * Rejections of one form, each stretch as long as possible. A response that was lost ends none: it may have had any form.
- * Neither does a 429 of the service itself: its limiter may come before what locks out.
- */
+/** Each stretch as long as possible. A lost response ends none, nor does a 429: the limiter may come before what locks out. */
 function rejectedAlike(all: readonly Exchange[]): readonly Stretch[] {
   const own = all.filter((one) => !isRateLimited(one) || !hasRateHeaders(one));
   const found: [Exchange, ...Exchange[]][] = [];

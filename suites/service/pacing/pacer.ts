@@ -23,10 +23,7 @@ export const LONGEST_WAIT_WINDOWS = 3;
 /** The next request is sent this long after the announced moment, in seconds, because clocks are read before and after it. */
 const CLOCK_MARGIN_SECONDS = 0.005;
 
-/**
- * After a 429 to a request without a valid key the run waits for at most so many seconds: a bucket of few requests
- * for each address gives one back in that time.
- */
+/** After a 429 to a request without a valid key: a bucket of few requests for each address gives one back in that time. */
 const SHORT_WAIT_SECONDS = 2;
 
 /** Why the key is not used any more, and whether a probe may use it again after a rest. */
@@ -35,10 +32,7 @@ interface Stop {
   readonly mayResume: boolean;
 }
 
-/**
- * Sends the requests of probes and keeps the run below the target's limit. It waits where the next request could be
- * rate-limited, and after a 429 it sends nothing with that key until `Retry-After` has passed.
- */
+/** Keeps below the target's limit: waits where the next request could be rate-limited, and as long as Retry-After says. */
 export class Pacer {
   readonly session: Session;
   readonly limits: Limits;
@@ -122,10 +116,7 @@ export class Pacer {
     return exchanges;
   }
 
-  /**
-   * Sends requests with the key at an even pace, which stays inside the limit without a longer pause: several at the
-   * same time count for as many intervals. After a 429 it waits as announced. Empty when the key is stopped.
-   */
+  /** Several at the same time count for as many intervals. After a 429 it waits as announced. Empty when the key is stopped. */
   async sendAtPace(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
     if (this.#stop !== undefined) return [];
     const wait = this.#wait.current;
@@ -179,10 +170,7 @@ export class Pacer {
     this.#wait.resetCount();
   }
 
-  /**
-   * Sends one request. Where a target that answers nothing any more seems to have locked out the run, the run goes on
-   * without the key. @throws {TargetLostError}
-   */
+  /** Where a target that answers nothing seems to have locked out the run, it goes on without the key. @throws {TargetLostError} */
   async #sent(step: string, request: ProbeRequest): Promise<Exchange> {
     try {
       return await this.#transport.send(step, request);

@@ -110,10 +110,7 @@ export class QuotaCount {
     if (status !== undefined && status !== 429) this.#lastAnswered = exchange;
   }
 
-  /**
-   * Whether so many more requests fit. A Remaining of 0 right after an idle window contradicts an untouched quota:
-   * from then on only our own count decides.
-   */
+  /** A Remaining of 0 right after an idle window contradicts an untouched quota: from then on only our own count decides. */
   allows(requests: number): boolean {
     if (this.#available() >= requests) return true;
     if (this.#used > 1) return false;
@@ -154,11 +151,7 @@ export class QuotaCount {
 /** A bucket that holds more than this share of the limit needs no pace of its own: the probes fit into it. */
 const SMALL = 1 / 3;
 
-/**
- * What a bucket holds that is smaller than the limit and refills at its rate. A 429 that asks for the time of one
- * request shows it, or a first Remaining that is low although the key was idle; from the 429 on it states how long to
- * wait.
- */
+/** Smaller than the limit, at its rate: a 429 that asks for the time of one request shows it, or a first Remaining that is low. */
 export class SmallBucket {
   readonly #limits: Limits;
   /** How many requests were answered since the bucket was last full. */
@@ -183,10 +176,7 @@ export class SmallBucket {
     return this.#capacity;
   }
 
-  /**
-   * The most requests that a batch should have: one less than a 429 showed, of which one may have flowed back; before a
-   * 429, one more than Remaining shows, because that 429 tells a bucket from a short window.
-   */
+  /** One less than a 429 showed, or one more than Remaining: that 429 tells a bucket from a short window. */
   get mostAtOnce(): number | undefined {
     if (this.#capacity !== undefined) return Math.max(1, this.#capacity - 1);
     return this.#advertised === undefined ? undefined : this.#advertised + 1;

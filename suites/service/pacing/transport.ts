@@ -25,16 +25,10 @@ const A_SECOND_MS = 1000;
 /** A response that breaks off after so many seconds counts as none: a target could hold up a run byte by byte. */
 const STALL_SECONDS = 10;
 
-/**
- * Responses that end the run where all of it got nothing else than 502, 503 and 504, or heads that no client reads; two of
- * them to the key, because a gateway may respond so to requests without one.
- */
+/** Responses that end the run where all of it is out of service; two to the key, because a gateway may respond so without one. */
 const [MOST_ALIKE, MOST_ALIKE_TO_KEY] = [8, 2];
 
-/**
- * Sends requests. A `TargetLostError` ends the run where no connection can be made, where the first request gets no
- * response, after three in a row without one, or where the service is unavailable from the start.
- */
+/** A `TargetLostError` ends a run whose first request, or three in a row, get no response, or that is unavailable from the start. */
 export class Transport {
   readonly #session: Session;
   #withoutResponse = 0;
@@ -90,10 +84,7 @@ export class Transport {
     return exchanges.length < MOST_ALIKE || keyed < MOST_ALIKE_TO_KEY;
   }
 
-  /**
-   * Whether a new connection failed right after several others: a firewall may limit how many there are in a second.
-   * The request shows nothing then, and the next one comes a second later.
-   */
+  /** A firewall may limit new connections in a second. The request shows nothing then, and the next one comes a second later. */
   #isTurnedAway({ connection, sent }: Exchange): boolean {
     const { exchanges } = this.#session;
     const opened = exchanges.filter(

@@ -29,11 +29,7 @@ const CONSTANT: ReadonlySet<SeriesClass> = new Set(['zero', 'flat', 'linear']);
 const isConstant = ({ reading }: OwnDelays): boolean => CONSTANT.has(reading.kind);
 const grows = ({ reading }: OwnDelays): boolean => reading.kind === 'grows';
 
-/**
- * The series after Retry-After 1. A program that has slept for a second is slower to send than one that never slept, and a
- * busy machine adds to that: where the client shows no delay after Retry-After 0, or delays that grow to many times these,
- * what is as short as noise is none.
- */
+/** A program that slept is slower to send: what is as short as noise is none where Retry-After 0 shows no delay, or much longer ones. */
 function afterOneSecond(evidence: ClientEvidence): OwnDelays {
   const after = ownDelays(evidence, backoffAfterSeconds);
   const zero = ownDelays(evidence, backoffAfterZero);
@@ -138,10 +134,7 @@ function busyText(delays: readonly number[], stalled: number): string {
 const citedOf = (all: readonly OwnDelays[]) =>
   all.flatMap(({ requests }) => requests.map(({ exchange }) => exchange));
 
-/**
- * Whether the series of 429 responses without Retry-After has to be played: the series before it are complete, the one
- * with Retry-After shows no growth, and the one with Retry-After 0 does not show that the client could.
- */
+/** Where the series with Retry-After shows no growth, and the one with Retry-After 0 does not show that the client could. */
 export function needsSeriesWithoutHeader(lines: readonly ClientJournalLine[]): boolean {
   const [run] = lines;
   if (run?.kind !== 'client-run' || run.client.kind !== 'command') return false;

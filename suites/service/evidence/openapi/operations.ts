@@ -5,11 +5,7 @@ import { at, itemsOf, membersOf } from './references.ts';
 /** The most addresses that the servers and their variables are taken to make; more than that decide nothing. */
 const MOST_ADDRESSES = 256;
 
-/**
- * The base addresses of an operation, without a slash at their end; its `own` servers replace those of the document
- * (OpenAPI 3.0.3, Server Object). None where the document states none, or where one depends on where a file is served
- * from: then the base is undecided.
- */
+/** `own` servers replace those of the document. None where it states none, or where one depends on where a file is served from. */
 function basesOf(document: unknown, own: unknown, address: string): readonly string[] {
   const servers = itemsOf(own).length > 0 ? itemsOf(own) : serversOf(document);
   const bases: string[] = [];
@@ -76,10 +72,7 @@ export type Described =
   | { readonly kind: 'unknown'; readonly why: string }
   | { readonly kind: 'missing' };
 
-/**
- * Where the description has this operation: at a path and beneath a server that together are the base address, which
- * ends in `/v1`, and the operation's own path. Which of the two holds the version is left open.
- */
+/** Path and server together are the base address, which ends in `/v1`, and the operation's own path. */
 export function described(description: Description, operation: Operation): Described {
   let found: Described = { kind: 'missing' };
   for (const [path, item] of membersOf(at(description.root.value, 'paths'))) {
@@ -121,10 +114,7 @@ function operationAt(description: Description, item: Located, method: string) {
 /** A version segment that is written as a parameter, such as `v{version}` or `{apiVersion}`. */
 const VERSION_PARAMETER = /\/(v\{[^{}/]*\}|\{[^{}/]*version[^{}/]*\})$/i;
 
-/**
- * What stands before the operation's own path: nothing, or a path that ends in a version; else it is another resource. A
- * template's parameter may have any name.
- */
+/** Nothing, or a path that ends in a version; else it is another resource. A template's parameter may have any name. */
 function prefixOf(path: string, own: string): string | undefined {
   // What costs little first: a description may have a hundred thousand paths.
   if (!path.endsWith(own.endsWith('}') ? '}' : own)) return undefined;

@@ -12,11 +12,7 @@ const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 /** What may stand before the first word of a line of YAML and begin a level: white space, `-`, `?` and `:`. */
 const INDENTING: ReadonlySet<number> = new Set([0x20, 0x09, 0x2d, 0x3f, 0x3a]);
 
-/**
- * At least as many levels as a text of JSON or YAML has: open brackets, and characters before the first word of a line.
- * A scan, because catching an overflow is not enough: where an expression is compiled at the end of the stack, V8 ends
- * the process.
- */
+/** A scan, because where an expression is compiled at the end of the stack, V8 ends the process. */
 export function mostLevels(text: string): number {
   let [open, mostOpen, indent, mostIndent, begins] = [0, 0, 0, 0, true];
   for (let i = 0; i < text.length; i += 1) {

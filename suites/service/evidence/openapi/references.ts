@@ -37,10 +37,7 @@ interface Part {
   readonly named: boolean;
 }
 
-/**
- * Every `$ref` of a document as it is written, each once. Walks without recursion, so that no nesting is too deep, and
- * meets each object once, however many YAML aliases lead to it.
- */
+/** Each once. Without recursion, so that no nesting is too deep, however many YAML aliases lead to one object. */
 export function referencesIn(document: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   const met = new Set<object>();

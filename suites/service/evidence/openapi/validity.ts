@@ -24,10 +24,7 @@ export const PATH_ITEMS = 'pathItems';
 
 const OPERATIONS = /^(get|put|post|delete|options|head|patch|trace)$/;
 
-/**
- * Where a document breaks the schema of OpenAPI 3.0, each as the end of a sentence: one for each operation, Path Item,
- * component and other member, because the schema's own alternatives make noise of further ones.
- */
+/** One for each operation, Path Item, component and other member, because the schema's own alternatives make noise of more. */
 export function invalidParts(document: unknown, most: number): readonly string[] {
   return problemsOf(partsOf(document), most);
 }

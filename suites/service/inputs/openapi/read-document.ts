@@ -37,10 +37,7 @@ export const MOST_REFERENCED_DOCUMENTS = 50;
 /** The most bytes of all of them together. */
 const MOST_REFERENCED_BYTES = 1024 * 1024;
 
-/**
- * Reads every document that a description refers to, each once. References are treated as hostile: none leads to
- * another origin or out of the folder of a file, and number and size are bounded. A gap is recorded with its reason.
- */
+/** References are hostile: none leads to another origin or out of the folder, and number and size are bounded. Gaps have a reason. */
 async function readReferencedDocuments(
   root: RootDocument,
   read: ReadReferenced,
@@ -102,12 +99,7 @@ export type OpenapiSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'address'; readonly url: URL; readonly proxied: boolean };
 
-/**
- * Reads where the document is found: an address of http or https, or else the path of a file; undefined where none is
- * named.
- * @param name what the user calls the input, at the beginning of a sentence.
- * @throws {UserError} when it is an address that cannot be used.
- */
+/** An address, or else a path. @param name what the user calls the input. @throws {UserError} when the address cannot be used. */
 export function readOpenapiSource(
   text: string | undefined,
   name: string,

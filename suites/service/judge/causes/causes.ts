@@ -81,10 +81,7 @@ export function fixFor(cause: CauseId, recognised: Recognised | undefined): Fix 
 /** The statuses with which a server answers a request line that it cannot read: RFC 9110 §15.5.1, §15.6.2 and §15.6.6, RFC 6585 §5. */
 const UNREADABLE: ReadonlySet<number | undefined> = new Set([400, 405, 414, 431, 501, 505]);
 
-/**
- * A possible cause of an unexpected response, where the connection had just carried a body that was rejected: bytes of
- * it that the server did not read precede the next request (RFC 9112 §9.3). Undefined where nothing suggests it.
- */
+/** Bytes of a rejected body that the server did not read precede the next request on its connection (RFC 9112 §9.3). */
 export function unreadBody(exchange: Exchange, all: readonly Exchange[]): string | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined || exchange.connection.fresh || !UNREADABLE.has(answer.status)) return undefined;
