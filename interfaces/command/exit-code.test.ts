@@ -19,7 +19,10 @@ import {
 import { serve, serveReference } from '../../evaluation/testing/cli/target.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 
-/** A run that received a 429 and waits for a minute to pass. */
+/** Ctrl-C ends a run at once: long before the wait of 30 s that it interrupts, on any machine. In milliseconds. */
+const AT_ONCE = 10_000;
+
+/** A run that received a 429 and waits for a window of 30 s to pass. */
 async function waiting(t: TestContext): Promise<{ readonly running: RunningCommand; readonly cwd: string }> {
   const cwd = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, 30);
@@ -39,12 +42,12 @@ async function assertJudgeable(t: TestContext, cwd: string): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} while it waits: within a second, exit 130, and the journal is judgeable`, async (t) => {
+  test(`${signal} while it waits: it ends at once, exit 130, and the journal is judgeable`, async (t) => {
     const { running, cwd } = await waiting(t);
     const before = performance.now();
     running.child.kill(signal);
     const { code, err } = await running.ended();
-    assert.ok(performance.now() - before < 1000);
+    assert.ok(performance.now() - before < AT_ONCE);
     assert.equal(code, 130, err);
     assert.match(
       err,
@@ -56,7 +59,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-test('Ctrl-C while a target delays its response: within a second, exit 130', async (t) => {
+test('Ctrl-C while a target delays its response: it ends at once, exit 130', async (t) => {
   const cwd = temporaryFolder(t);
   const target = await serve(t, () => undefined);
   const args = ['certify', '--target', `${target}/v1`, '--out', 'run'];
@@ -65,7 +68,7 @@ test('Ctrl-C while a target delays its response: within a second, exit 130', asy
   const before = performance.now();
   running.child.kill('SIGINT');
   const { code } = await running.ended();
-  assert.ok(performance.now() - before < 1000);
+  assert.ok(performance.now() - before < AT_ONCE);
   assert.equal(code, 130);
   assert.equal(journalLinesIn(join(cwd, 'run')).at(-1).how, 'interrupted');
 });

