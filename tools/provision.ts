@@ -1,9 +1,9 @@
 import { UserError } from '../kernel/basics/errors.ts';
 import { findK6 } from '../load/k6/find.ts';
 import { findChromium } from './chromium.ts';
-import { findDaemon } from './daemons.ts';
 import type { FoundTool, MissingTool } from './finding.ts';
 import { findOperatorCheck } from './operator-check.ts';
+import { findPrometheus } from './prometheus.ts';
 import { findPythonTool } from './python-environment.ts';
 import { sampleName } from './sample.ts';
 import { isToolOfDay } from './test-groups.ts';
@@ -38,8 +38,7 @@ const installed: Readonly<Record<string, Provide>> = {
   schemathesis: () => findPythonTool('schemathesis', SEARCH),
   'flask-limiter': () => findPythonTool('flask-limiter', SEARCH),
   'in-toto': () => findPythonTool('in-toto', SEARCH),
-  redis: () => findDaemon('redis-server', SEARCH),
-  prometheus: () => findDaemon('prometheus', SEARCH),
+  prometheus: () => findPrometheus(SEARCH),
 };
 
 /** Provides one tool and prints the result. */

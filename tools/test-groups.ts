@@ -134,7 +134,6 @@ export const COMPUTING_TESTS: readonly string[] = [
   'load/k6/find.test.ts',
   'load/run/full-disk.test.ts',
   'tools/boundaries',
-  'tools/daemons.test.ts',
   'tools/docs',
   'tools/durations.test.ts',
   'tools/glossary',
@@ -175,19 +174,12 @@ export function quickOf(files: readonly string[]): readonly string[] {
 
 /** A tool that few tests need. */
 interface RareTool {
-  readonly tool:
-    | 'chromium'
-    | 'schemathesis'
-    | 'flask-limiter'
-    | 'in-toto'
-    | 'redis'
-    | 'prometheus'
-    | 'operator-check';
+  readonly tool: 'chromium' | 'schemathesis' | 'flask-limiter' | 'in-toto' | 'prometheus' | 'operator-check';
   /** The test files of its day: those about it, and others that take as long. Single tests of other files run where a tool is at hand. */
   readonly files: readonly string[];
 }
 
-/** One for each day of the week: providing all of them takes longer than all other tests. */
+/** One for each day, so that a week has all of them: providing them takes longer than all other tests. */
 const RARE_TOOLS: readonly RareTool[] = [
   { tool: 'chromium', files: ['reports/html/browser.test.ts', 'reports/load/browser.test.ts'] },
   { tool: 'schemathesis', files: ['evaluation/third-party/schemathesis.test.ts'] },
@@ -195,9 +187,10 @@ const RARE_TOOLS: readonly RareTool[] = [
     tool: 'flask-limiter',
     files: ['evaluation/third-party/limiters.test.ts', 'interfaces/playwright/own-project.test.ts'],
   },
-  { tool: 'in-toto', files: ['evaluation/package/package.test.ts'] },
-  // Evaluations need it, and no test.
-  { tool: 'redis', files: ['evaluation/load/runners.test.ts'] },
+  {
+    tool: 'in-toto',
+    files: ['evaluation/package/package.test.ts', 'evaluation/load/runners.test.ts'],
+  },
   {
     tool: 'prometheus',
     files: ['evaluation/load/watch.test.ts', 'interfaces/playwright/foreign-project.test.ts'],

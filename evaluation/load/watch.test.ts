@@ -11,13 +11,13 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { findDaemon } from '../../tools/daemons.ts';
+import { findPrometheus } from '../../tools/prometheus.ts';
 import { run as runCommand } from '../testing/cli/command.ts';
 import { freePort } from '../testing/tools/balancer.ts';
 import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 
-const prometheus = await findDaemon('prometheus');
+const prometheus = await findPrometheus();
 const skip = withoutK6 || (prometheus.kind === 'missing' && prometheus.advice);
 
 const path = (name: string): string => fileURLToPath(new URL(`../../load/${name}`, import.meta.url));
