@@ -50,7 +50,7 @@ const measurements: Readonly<Record<string, Measure>> = {
   growing: () => measureGrowth(5000),
   quick: measureQuick,
   'judging-load': () => measureJudgingLoad({ keys: 2000, minutes: 10, runners: 4 }),
-  reading: measureReading,
+  reading: async () => measureReading(),
   serving: measureServing,
   loading: async () => {
     const k6 = await providedK6();
