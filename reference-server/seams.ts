@@ -52,8 +52,6 @@ export interface SeamContext {
 export interface BytesSeam {
   /** The bytes of a response; undefined where it goes out unchanged. */
   readonly transmit: (response: Response, request: Request) => Transmission | undefined;
-  /** Whether the response to a request goes out when its head has arrived, as if it had no body. */
-  readonly early?: (head: Request) => boolean;
 }
 
 /** A response as bytes, and what happens to its connection. */

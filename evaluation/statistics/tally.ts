@@ -105,8 +105,6 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
     'It needs two requests that reach the server within fifty milliseconds, which depends on the network.',
   'updates-lost':
     'It needs two requests that reach the server within ten milliseconds, which depends on the network.',
-  'updates-lost-in-twenty-milliseconds':
-    'It needs two requests that reach the server within twenty milliseconds, which depends on the network.',
   'bucket-of-five-loses-updates':
     'It needs requests that reach the server together, in a bucket that gives back soon.',
   'bucket-of-one-loses-updates':

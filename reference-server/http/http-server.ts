@@ -75,7 +75,7 @@ function requestListener(
     const head = readHead(raw, connection.number);
     connection.closing = closesConnection(head, raw);
     if (connection.closing) response.shouldKeepAlive = false;
-    if (!hasBody(raw) || bytes?.early?.(head) === true) return inOrder(connection, serve, head, response);
+    if (!hasBody(raw)) return inOrder(connection, serve, head, response);
     connection.receiving = { raw, head };
     const arrived = readBody(raw);
     inOrder(connection, () =>

@@ -196,18 +196,6 @@ export const authentication: StatedFaults = {
     description: 'No key is needed where X-Consumer-Username names a user.',
     seenIn: 'services behind Kong that read its headers, and gateways that pass on those of a client',
   }),
-  'monitor-open': claimed('User-Agent', 'kube-probe', {
-    description: 'No key is needed where User-Agent names a probe of Kubernetes.',
-    seenIn: 'health checks that are sent to an operation, and are known by their name',
-  }),
-  'internal-client-open': claimed('X-Internal-Request', 'true', {
-    description: 'No key is needed where X-Internal-Request is true.',
-    seenIn: 'services that call each other with a header of their own, which the gateway does not remove',
-  }),
-  'browser-open': claimed('User-Agent', 'Mozilla/', {
-    description: 'No key is needed where User-Agent names a browser.',
-    seenIn: 'pages of the vendor’s own that show lists before anybody signs in',
-  }),
 };
 
 /** A service that needs no key where the value of this header has this text in it. */

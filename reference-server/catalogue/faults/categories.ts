@@ -167,12 +167,6 @@ export const categories: StatedFaults = {
     seenIn: 'dates maintained by two teams (RFC 9745 §4 forbids it)',
     ...changingHeader(isDeprecated, 'Sunset', () => 'Wed, 01 Jan 2025 00:00:00 GMT'),
   },
-  'deprecation-as-http-date': {
-    description: 'Deprecation is an HTTP-date.',
-    warnings: ['DEP-1'],
-    seenIn: 'the first drafts of RFC 9745, still in many gateways',
-    ...changingHeader(isDeprecated, 'Deprecation', () => 'Sun, 11 Nov 2018 23:59:59 GMT'),
-  },
   'sunset-as-timestamp': {
     description: 'Sunset is written like Deprecation, as "@" and a Unix timestamp.',
     warnings: ['DEP-1'],
@@ -259,18 +253,6 @@ export const categories: StatedFaults = {
     breaks: ['CREATE-3', 'CAT-1'],
     seenIn: 'handlers that return the object that was sent, before the database has assigned an id',
     ...changingJson(isCreated, ({ id: _, ...rest }) => rest),
-  },
-  'old-item-with-numeric-name': {
-    description: 'The name of one old item of the list is a number.',
-    breaks: ['CAT-2', 'LIST-2'],
-    seenIn: 'SQLite, which stores a number in a text column',
-    ...listing({ id: 0, name: 1984 }),
-  },
-  'id-of-other-item-changes': {
-    description: 'The ids in the list are positions, not the ids of the 201 responses.',
-    breaks: ['LIST-3', 'CAT-4'],
-    seenIn: 'row numbers of a query used as keys',
-    ...changingItems((items) => items.map((item, index) => ({ ...item, id: 1000 + index }))),
   },
 };
 

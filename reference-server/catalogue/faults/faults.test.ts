@@ -5,7 +5,6 @@ import { loadPlans } from '../../../spec/plans.ts';
 import { register } from '../../../spec/register.ts';
 import { sampleOf } from '../../../tools/sample.ts';
 import type { Seams } from '../../seams.ts';
-import { demoKeys } from '../../service/callers.ts';
 import type { Outcome, Request } from '../../service/message.ts';
 import { createService } from '../../service/service.ts';
 import type { Fault } from './fault.ts';
@@ -62,43 +61,11 @@ for (const { needs } of faults) {
   runs.set(needs.join(), { sent, clean: outcomesOf(sent, {}, needs) });
 }
 
+/** The requests of a run with these options, with the outcomes without a fault. */
+const shownBy = (needs: Fault['needs']) => runs.get(needs.join()) ?? { sent: [], clean: [] };
+
 /** Faults whose services are compared today: each takes two services and some hundred requests. */
 const sampled = new Set<string>(sampleOf(faults).map(({ id }) => id));
-
-/** Faults that show only to requests that no run sends. */
-const UNSEEN: ReadonlySet<string> = new Set([
-  'open-during-store-outage',
-  'rate-limited-requests-count-for-the-day',
-  'rate-limited-requests-restart-window',
-  'response-before-end-of-request',
-]);
-
-/** Such requests: a long creation, and far more than the limit in some minutes, also an hour later. */
-function beyondRuns(): readonly Sent[] {
-  const [key = ''] = demoKeys(loadPlans()).free;
-  const request = (body: string | null): Request => ({
-    method: body === null ? 'GET' : 'POST',
-    target: '/v1/categories',
-    headers: [
-      ['Authorization', `Bearer ${key}`],
-      ['Content-Type', 'application/json'],
-      ['Content-Length', String(body?.length ?? 0)],
-    ],
-    body: body === null ? null : Buffer.from(body),
-    client: { address: 'a', connection: 1 },
-  });
-  const lists = [0, 1, 2, 3, 4, 5, 6, 7, 60].flatMap((minute) =>
-    Array.from({ length: 150 }, (_, n): Sent => [request(null), minute * 61_000 + n * 100]),
-  );
-  return [[request(`{"name":"${'x'.repeat(20_000)}"}`), 0], ...lists];
-}
-
-const sentBeyond = beyondRuns();
-const beyond = { sent: sentBeyond, clean: outcomesOf(sentBeyond, {}, []) };
-
-/** Requests that show a fault, with the outcomes without it. */
-const shownBy = (id: string, needs: Fault['needs']) =>
-  UNSEEN.has(id) ? beyond : (runs.get(needs.join()) ?? { sent: [], clean: [] });
 
 for (const {
   id,
@@ -131,7 +98,7 @@ for (const {
   const { wrapBytes } = seams;
   if (wrapBytes !== undefined) {
     test(`${id}: changes the bytes of some responses but not all, the same each time`, () => {
-      const { sent, clean } = shownBy(id, needs);
+      const { sent, clean } = shownBy(needs);
       const transmitted = () =>
         clean.map((outcome, at) => {
           const [request] = sent[at] ?? [];
@@ -150,7 +117,7 @@ for (const {
   if (!sampled.has(id)) continue;
 
   test(`${id}: changes responses, and two services do not share its state`, () => {
-    const { sent, clean } = shownBy(id, needs);
+    const { sent, clean } = shownBy(needs);
     const faulty = textOf(outcomesOf(sent, seams, needs));
     assert.equal(textOf(outcomesOf(sent, findFault(id), needs)), faulty);
     assert.notEqual(faulty, textOf(clean));

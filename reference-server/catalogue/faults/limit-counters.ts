@@ -8,7 +8,6 @@ import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
 const RESPONSE_MS = 12;
-const MEDIUM_RESPONSE_MS = 22;
 const SLOW_RESPONSE_MS = 52;
 const TIMER_SLACK_MS = 2;
 
@@ -74,12 +73,6 @@ type Counters = Readonly<Record<Operation, string | null>>;
 
 /** Faults of the chapter "Limit enforcement": which requests share a counter. */
 export const limitCounters: StatedFaults = {
-  'counters-by-method': {
-    description: 'Each method has a counter of its own.',
-    breaks: ['LIMIT-5'],
-    seenIn: 'the default of @nestjs/throttler, with a counter for each handler',
-    ...countedAs(({ id }, { method }) => `${id} ${method}`),
-  },
   'counters-by-path': {
     description: 'Each path has a counter of its own.',
     breaks: ['LIMIT-5'],
@@ -91,12 +84,6 @@ export const limitCounters: StatedFaults = {
     breaks: ['LIMIT-6'],
     seenIn: 'AspNetCoreRateLimit#83, kong#2629: read, add one, write, without a lock',
     ...losingUpdates(RESPONSE_MS),
-  },
-  'updates-lost-in-twenty-milliseconds': {
-    description: 'Requests within twenty milliseconds of one another count as one.',
-    breaks: ['LIMIT-6'],
-    seenIn: 'counters in a database of another availability zone, read and written apart',
-    ...losingUpdates(MEDIUM_RESPONSE_MS),
   },
   'updates-lost-in-fifty-milliseconds': {
     description: 'Requests within fifty milliseconds of one another count as one.',
@@ -115,18 +102,6 @@ export const limitCounters: StatedFaults = {
     breaks: ['LIMIT-8'],
     seenIn: 'express-rate-limit#134, with "trust proxy" enabled for all clients',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Forwarded-For')].join(' ')),
-  },
-  'counters-by-real-ip': {
-    description: 'A caller that sends X-Real-IP is counted by the address in it.',
-    breaks: ['LIMIT-8'],
-    seenIn: 'limiters written for one nginx and used behind another proxy, which passes the header on',
-    ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Real-IP')].join(' ')),
-  },
-  'counters-by-address-of-cloudflare': {
-    description: 'A caller that sends CF-Connecting-IP is counted by the address in it.',
-    breaks: ['LIMIT-8'],
-    seenIn: 'limiters written for a service behind Cloudflare, which clients reach past it, too',
-    ...countedAs(({ id }, request) => [id, ...headerValues(request, 'CF-Connecting-IP')].join(' ')),
   },
   'wider-spaced-key-counted-apart': {
     description: 'A key after more than one space is accepted, and counted as another caller.',
@@ -208,12 +183,6 @@ export const limitCounters: StatedFaults = {
     seenIn: 'fingerprints of anonymous clients, used for authenticated callers, too',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'User-Agent')].join(' ')),
   },
-  'counters-by-language': {
-    description: 'Each Accept-Language has a counter of its own.',
-    breaks: ['LIMIT-8'],
-    seenIn: 'fingerprints made of several headers, as libraries for anonymous clients make them',
-    ...countedAs(({ id }, request) => [id, ...headerValues(request, 'Accept-Language')].join(' ')),
-  },
   'crashes-under-concurrency': {
     description: 'Of simultaneous requests for the list only one succeeds; the others get 500.',
     breaks: ['LIST-1'],
@@ -231,35 +200,9 @@ export const limitCounters: StatedFaults = {
   },
 
   // Faults of the chapter "Limit enforcement": limiters bound to routes, which share counters or have none.
-  'counters-by-route-rest-together': boundToRoutes(
-    'Lists and creations have one counter each; all other operations share one.',
-    { list: 'list', create: 'create', orders: 'rest', pet: 'rest' },
-  ),
   'counters-by-route-rest-uncounted': boundToRoutes(
     'Lists and creations have one counter each; all other operations are not counted.',
     { list: 'list', create: 'create', orders: null, pet: null },
-  ),
-  'creations-counted-apart': boundToRoutes(
-    'Creations have a counter of their own; all other operations share one.',
-    { list: 'all', create: 'create', orders: 'all', pet: 'all' },
-  ),
-  'lists-counted-apart': boundToRoutes('Lists have a counter of their own; all other operations share one.', {
-    list: 'list',
-    create: 'rest',
-    orders: 'rest',
-    pet: 'rest',
-  }),
-  'lists-counted-with-orders': boundToRoutes(
-    'Lists share a counter with orders, and creations share one with pets.',
-    { list: 'a', create: 'b', orders: 'a', pet: 'b' },
-  ),
-  'creations-counted-with-orders': boundToRoutes(
-    'Lists share a counter with pets, and creations share one with orders.',
-    { list: 'a', create: 'b', orders: 'b', pet: 'a' },
-  ),
-  'categories-counted-apart': boundToRoutes(
-    'Categories have one counter, and all other operations another.',
-    { list: 'categories', create: 'categories', orders: 'rest', pet: 'rest' },
   ),
   'pets-counted-apart': boundToRoutes(
     'The pet lookup has a counter of its own; all other operations share one.',

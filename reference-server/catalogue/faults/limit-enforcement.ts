@@ -1,15 +1,7 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
-import {
-  countedAs,
-  countingDay,
-  countingFrom,
-  countingMinutes,
-  enforcing,
-  withQuota,
-  withQuotaOf,
-} from '../wrappers/counting.ts';
+import { countedAs, countingDay, countingFrom, countingMinutes, enforcing } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import {
   always,
@@ -70,12 +62,6 @@ export const limitEnforcement: StatedFaults = {
     seenIn: 'apisix#4080, express-rate-limit#331: a counter on each of two nodes',
     ...enforcing((limit) => 2 * limit),
   },
-  'limit-of-a-greater-plan': {
-    description: 'Five times the limit is accepted, while the headers show the plan’s limit.',
-    breaks: ['LIMIT-1'],
-    seenIn: 'a gateway and a service configured with different plans',
-    ...enforcing((limit) => 5 * limit),
-  },
   'a-third-too-many': {
     description: 'A third more than the limit is accepted.',
     breaks: ['LIMIT-1'],
@@ -125,12 +111,6 @@ export const limitEnforcement: StatedFaults = {
         };
       };
     }),
-  },
-  'too-many-requests-403': {
-    description: 'A request beyond the limit gets 403.',
-    breaks: ['LIMIT-3'],
-    seenIn: 'django-ratelimit#89 and #305; openrouteservice#1705 (Tyk)',
-    ...failing(hasStatus(429), 403),
   },
   'too-many-requests-403-with-retry-after': {
     description: 'A request beyond the limit gets 403 with Retry-After.',
@@ -203,12 +183,6 @@ export const limitEnforcement: StatedFaults = {
       const quotas = caller.quotas.filter(({ window }) => window !== 'day');
       return limiter({ ...caller, quotas }, request, now);
     },
-  },
-  'day-of-a-greater-plan': {
-    description: 'The limit per day that is enforced is ten times the plan’s.',
-    breaks: ['LIMIT-9'],
-    seenIn: 'numbers of the contract entered in two configurations',
-    ...withQuota('day', (quota) => ({ ...quota, limit: 10 * quota.limit })),
   },
   'day-twice-as-large': {
     description: 'The limit per day that is enforced is twice the plan’s, which the headers show.',
@@ -301,20 +275,6 @@ export const limitEnforcement: StatedFaults = {
     },
     seenIn: '3scale/apisonator#54 (a year for a minute)',
     ...changingHeader(exceedsDay, 'X-RateLimit-Reset', (reset) => String(Number(reset) + MONTH_SECONDS)),
-  },
-  'rate-limited-requests-count-for-the-day': {
-    description: 'Requests that exceed the limit per minute count against the day.',
-    undecidable: {
-      requirement: 'LIMIT-9',
-      because:
-        'The specification does not say which requests count. To find out, a run would need a day’s quota of requests, many of them rate-limited: a client that keeps sending may be banned. Only a disposable key could be spent on that, for a whole day.',
-    },
-    seenIn: 'two stacked limiters, the day’s before the minute’s',
-    wrapLimiter: (limiter) => (caller, request, now) => {
-      const decision = limiter(caller, request, now);
-      if (!decision.allowed && caller.authenticated) limiter(withQuotaOf('day', caller), request, now);
-      return decision;
-    },
   },
 };
 

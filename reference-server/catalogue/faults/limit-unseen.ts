@@ -13,7 +13,6 @@ import {
   countingMinute,
   enforcing,
   isAboutTheDay,
-  onDecision,
 } from '../wrappers/counting.ts';
 import {
   conditionalLists,
@@ -25,9 +24,6 @@ import {
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 import { losingUpdates } from './limit-counters.ts';
-
-/** When the store of the counters is unavailable, in milliseconds after the start of the service. */
-const STORE_OUTAGE = { from: 3_600_000, until: 7_200_000 } as const;
 
 /** How long a response takes while updates are lost, in milliseconds. */
 const RESPONSE_MS = 12;
@@ -52,21 +48,17 @@ function windowEnd(windowMs: number, now: number): number {
   return Math.ceil((now + 1) / windowMs) * windowMs;
 }
 
-/** Keeps a caller rate-limited for some windows after its first 429; `announces` gives the end of the wait in each further 429. */
-function stayingLimited(how: {
-  readonly windows: number;
-  readonly announces: (windowMs: number, now: number) => number;
-}): Seams {
+/** Keeps a caller rate-limited after its first 429; `announces` gives the end of the wait in each further 429. */
+function stayingLimited(announces: (windowMs: number, now: number) => number): Seams {
   return countingMinute((limiter, { plans }) => {
-    const windowMs = plans.minuteSeconds * 1000;
-    let limited: { readonly until: number; readonly decision: Decision } | undefined;
+    let limited: Decision | undefined;
     return (caller, request, now) => {
-      if (limited !== undefined && now < limited.until) {
-        const at = how.announces(windowMs, now);
-        return { ...limited.decision, resetAt: at, retryAt: at };
+      if (limited !== undefined) {
+        const at = announces(plans.minuteSeconds * 1000, now);
+        return { ...limited, resetAt: at, retryAt: at };
       }
       const decision = limiter(caller, request, now);
-      if (!decision.allowed) limited = { until: now + how.windows * windowMs, decision };
+      if (!decision.allowed) limited = decision;
       return decision;
     };
   });
@@ -104,45 +96,6 @@ export const limitUnseen: StatedFaults = {
         return rateLimited % 2 === 1 ? decision : accepted(decision, now);
       };
     }),
-  },
-  'rate-limited-requests-restart-window': {
-    description: 'Every request beyond the limit restarts the window.',
-    undecidable: {
-      requirement: 'LIMIT-4',
-      because:
-        'The specification allows consequences for a client that keeps sending, and does not say how long they last. A run sends one request beyond the limit, and its Retry-After is correct. With a disposable key the longer wait shows, and is one of these consequences.',
-    },
-    seenIn: '@fastify/rate-limit with continueExceeding',
-    ...countingMinute((limiter) => {
-      let block: Decision | undefined;
-      return (caller, request, now) => {
-        if (block === undefined || now >= block.retryAt) {
-          const decision = limiter(caller, request, now);
-          if (!decision.allowed) block = decision;
-          return decision;
-        }
-        const until = now + (caller.quotas[0]?.windowMs ?? 0);
-        block = { ...block, resetAt: until, retryAt: until };
-        return block;
-      };
-    }),
-  },
-  'open-during-store-outage': {
-    description: 'Every request is accepted while the store of the counters is unavailable.',
-    undecidable: {
-      requirement: 'LIMIT-1',
-      because:
-        'No client can make the store unavailable, so the service conforms throughout a run, whatever its options.',
-    },
-    seenIn: 'passOnStoreError of express-rate-limit, skipOnError of @fastify/rate-limit',
-    wrapLimiter(limiter, context) {
-      const started = context.now();
-      const open = onDecision((decision, _, { now }) => {
-        const age = now() - started;
-        return age >= STORE_OUTAGE.from && age < STORE_OUTAGE.until ? accepted(decision, now()) : decision;
-      });
-      return open.wrapLimiter(limiter, context);
-    },
   },
 
   // Faults that show only to requests as browsers and caches send them.
@@ -194,7 +147,7 @@ export const limitUnseen: StatedFaults = {
     breaksWith: { 'exclusive key': ['RETRY-3'] },
     undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
-    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: (windowMs, now) => now + windowMs }),
+    ...stayingLimited((windowMs, now) => now + windowMs),
   },
   'limit-never-comes-back-aligned': {
     description:
@@ -202,20 +155,7 @@ export const limitUnseen: StatedFaults = {
     breaksWith: { 'exclusive key': ['RETRY-3'] },
     undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
-    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: windowEnd }),
-  },
-  'ten-minute-ban-announced-as-a-window': {
-    description: 'The first 429 bans the key for ten windows; each 429 announces one.',
-    breaksWith: { 'exclusive key': ['RETRY-3'] },
-    undecidable: CLIENT_THAT_KEEPS_SENDING,
-    seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
-    ...stayingLimited({ windows: 10, announces: (windowMs, now) => now + windowMs }),
-  },
-  'three-minute-ban-announced-as-a-window': {
-    description: 'The first 429 bans the key for three windows; each 429 announces one.',
-    breaks: ['RETRY-3'],
-    seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
-    ...stayingLimited({ windows: 3, announces: (windowMs, now) => now + windowMs }),
+    ...stayingLimited(windowEnd),
   },
 
   // Faults of the chapter "Limit enforcement" that show only after the first window of a key.

@@ -7,9 +7,6 @@ import { countingMinute, enforcing, withQuota } from '../wrappers/counting.ts';
 import { always, mapHeader, remembering } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
-/** How long an idle bucket is stored, in milliseconds. */
-const BUCKET_STORED_MS = 2000;
-
 /** The share of a window for which its count is stored. */
 const STORED_SHARE = 1 / 60;
 
@@ -68,10 +65,6 @@ export const limitWindows: StatedFaults = {
     breaks: ['LIMIT-4'],
     seenIn: 'tollbooth, which counts by the second',
   }),
-  'window-of-ten-seconds': windowOf('The window is a sixth of the plan’s.', 1 / 6, {
-    breaks: ['LIMIT-4'],
-    seenIn: 'windows of another service in a copied configuration',
-  }),
   'window-of-45-seconds': windowOf('The window is three quarters of the plan’s.', 3 / 4, {
     breaks: ['LIMIT-4'],
     seenIn: 'windows shortened to tolerate clock differences',
@@ -113,20 +106,6 @@ export const limitWindows: StatedFaults = {
     breaks: ['RATE-9'],
     seenIn: 'refill rates configured by hand, separately from the limit',
     ...bucketFilledIn(2),
-  },
-  'idle-bucket-forgotten': {
-    description: 'A token bucket that was not used for two seconds is dropped, and full again.',
-    breaks: ['RATE-7', 'LIMIT-1'],
-    seenIn: 'Traefik’s RateLimit, which keeps buckets for 2 s at a rate of one per second; apisix#12605',
-    ...countingMinute(() => {
-      const buckets = createLimiter('token-bucket', [], 0);
-      let [life, usedAt] = [0, Number.POSITIVE_INFINITY];
-      return (caller, request, now) => {
-        if (now - usedAt > BUCKET_STORED_MS) life += 1;
-        usedAt = now;
-        return buckets({ ...caller, id: `${caller.id} ${life}` }, request, now);
-      };
-    }),
   },
   'window-forgotten-after-a-second': {
     description: 'A window is dropped after a sixtieth of the time that it announces.',

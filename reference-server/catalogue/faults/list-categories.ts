@@ -11,7 +11,6 @@ import {
   inPages,
   isList,
   mapIds,
-  OF_BODIES,
   onResponse,
   remembering,
   showsCategories,
@@ -26,16 +25,6 @@ import type { StatedFault, StatedFaults } from './fault.ts';
 const CREATION_MS = 12;
 const TIMER_SLACK_MS = 2;
 
-/** A list that ends after so many categories. */
-function stopsAt(words: string, count: number, seenIn: string): StatedFault {
-  return {
-    description: `The list contains only the first ${words} categories, without a sign that there are more.`,
-    breaks: ['LIST-3'],
-    seenIn,
-    ...changingItems((items) => items.slice(0, count)),
-  };
-}
-
 const PAGE = 3;
 
 const isEmptyList: Applies = (response, request) => isList(response, request) && textOf(response) === '[]';
@@ -47,12 +36,6 @@ export const listCategories: StatedFaults = {
     breaks: ['LIST-1'],
     seenIn: 'paginating frameworks such as PostgREST and API Platform',
     ...editing(isList, { status: 206 }),
-  },
-  'empty-list-204': {
-    description: 'An empty list gets 204 without a body.',
-    breaks: ['LIST-1'],
-    seenIn: 'controllers that turn an empty result into No Content, as ASP.NET Core does for null',
-    ...editing(isEmptyList, { status: 204, text: '', without: OF_BODIES }),
   },
   'list-in-envelope': {
     description: 'The list is wrapped in an object: {"data": […]}.',
@@ -133,12 +116,6 @@ export const listCategories: StatedFaults = {
       textOf(response).split('{').length === 2 ? withText(response, textOf(response).slice(1, -1)) : response,
     ),
   },
-  'list-as-map': {
-    description: 'The list is an object with the ids as field names.',
-    breaks: ['LIST-2'],
-    seenIn: 'PHP’s json_encode for an array with gaps; Firebase',
-    ...changingText(isList, (text) => JSON.stringify({ ...JSON.parse(text) })),
-  },
   'foreign-items-in-list': {
     description: 'The last item of the list is not a category but a cursor.',
     breaks: ['LIST-2', 'CAT-1', 'CAT-2'],
@@ -150,17 +127,6 @@ export const listCategories: StatedFaults = {
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'columns of limited length in a read model',
     ...changingItems((items) => items.map((item) => ({ ...item, name: String(item['name']).slice(0, 16) }))),
-  },
-  'list-swaps-descriptions': {
-    description: 'In the list, every category has the description of the one before it.',
-    breaks: ['LIST-3', 'CAT-4'],
-    seenIn: 'columns joined by position',
-    ...changingItems((items) =>
-      items.map(({ id, name }, index) => {
-        const description = items[index - 1]?.['description'];
-        return { id, name, ...(description === undefined ? {} : { description }) };
-      }),
-    ),
   },
   'list-shows-everything-twice': {
     description: 'The list contains every category twice.',
@@ -174,17 +140,12 @@ export const listCategories: StatedFaults = {
   },
 
   // Faults of lists that lack categories, for whatever reason.
-  'list-stops-at-three': stopsAt('three', 3, 'undocumented default page sizes'),
-  'list-stops-at-ten': stopsAt(
-    'ten',
-    10,
-    'default page sizes such as that of many Express and Mongoose applications, without the envelope',
-  ),
-  'list-stops-at-twenty': stopsAt(
-    'twenty',
-    20,
-    'the default size of a page in Spring Data, without the envelope',
-  ),
+  'list-stops-at-twenty': {
+    description: 'The list contains only the first twenty categories, without a sign that there are more.',
+    breaks: ['LIST-3'],
+    seenIn: 'the default size of a page in Spring Data, without the envelope',
+    ...changingItems((items) => items.slice(0, 20)),
+  },
   'list-lacks-the-newest': {
     description: 'The list never contains the newest category.',
     breaks: ['LIST-3'],
@@ -228,22 +189,6 @@ export const listCategories: StatedFaults = {
         }
         if (lost.size === 0 || !isList(response, request)) return response;
         return withItems(response, (items) => items.filter(({ id }) => !lost.has(String(id))));
-      };
-    }),
-  },
-  'list-kept-by-each-worker': {
-    description:
-      'There are two workers, and each lists only the categories that were created over its own connections.',
-    breaks: ['LIST-3'],
-    seenIn: 'Node’s cluster module and gunicorn with a store in memory',
-    // Two workers; the number of the connection chooses one.
-    ...remembering(always, () => {
-      const workers = new Map<string, number>();
-      return (response, request) => {
-        const worker = request.client.connection % 2;
-        if (response.status === 201) workers.set(String(JSON.parse(textOf(response)).id), worker);
-        if (!isList(response, request)) return response;
-        return withItems(response, (items) => items.filter(({ id }) => workers.get(String(id)) === worker));
       };
     }),
   },

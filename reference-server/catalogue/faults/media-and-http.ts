@@ -109,12 +109,6 @@ export const mediaAndHttp: StatedFaults = {
     seenIn: 'frameworks whose default entry point is Basic, beside a filter for keys (RFC 9110 §15.5.2)',
     ...changingHeader(hasStatus(401), 'WWW-Authenticate', () => 'Basic realm="Bearer, petstore"'),
   },
-  'no-date': {
-    description: 'No response has a Date header.',
-    warnings: ['HTTP-2'],
-    seenIn: 'embedded HTTP servers; Node with sendDate set to false',
-    ...editing(always, { without: ['Date'] }),
-  },
   'cacheable-429': {
     description: 'Any cache may store a 429 response for a minute.',
     warnings: ['HTTP-3'],

@@ -38,13 +38,6 @@ export const admittedKeys: StatedFaults = {
       return identify(key === undefined ? request : { ...request, headers: [authorization(key)] });
     },
   },
-  'text-after-dot-ignored': {
-    description: 'What follows a dot after a key is not compared.',
-    breaks: ['AUTH-3'],
-    seenIn:
-      'tokens whose signature is cut off and not verified; patterns such as Bearer (\\w+) without an end',
-    ...acceptingLike((token, key) => token.startsWith(`${key}.`)),
-  },
   'signature-not-verified': {
     description: 'The last eight characters of a key are not compared.',
     breaks: ['AUTH-3'],
@@ -93,10 +86,6 @@ export const admittedKeys: StatedFaults = {
   'x-auth-token-accepted': misplacedKey('The key is accepted in X-Auth-Token.', {
     seenIn: 'OpenStack’s services and their successors',
     find: (request) => headerValues(request, 'X-Auth-Token'),
-  }),
-  'key-parameter-accepted': misplacedKey('The key is accepted in the query parameter key.', {
-    seenIn: 'Google’s APIs, and gateways that imitate them (the default of Google Cloud Endpoints)',
-    find: ({ target }) => new URL(target, 'http://any').searchParams.getAll('key'),
   }),
 };
 
@@ -155,12 +144,6 @@ const PAGE = { type: 'text/html', text: '<!doctype html><title>Log in</title>' }
 
 /** Faults in the operations that the specification only names. */
 export const namedOperations: StatedFaults = {
-  'orders-unauthorized-403': {
-    description: 'GET /store/orders without a key gets 403.',
-    breaks: ['AUTH-5'],
-    seenIn: 'routes that check a role instead of the key; the defaults of Spring Security',
-    ...failing(unauthorized(isOrders), 403),
-  },
   'orders-login-redirect': {
     description: 'GET /store/orders without a key is redirected to a login page.',
     breaks: ['AUTH-5'],

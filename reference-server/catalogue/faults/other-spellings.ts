@@ -52,17 +52,6 @@ export const otherSpellings: StatedFaults = {
     seenIn: 'Express’s method-override and Rack::MethodOverride, mounted behind the check of the method',
     ...serving((request) => request.method === 'POST' && overrides(request, 'GET') && isBare(request)),
   },
-  'text-creates-without-a-key': {
-    description: 'A creation whose Content-Type is not JSON needs no key.',
-    breaks: ['AUTH-1'],
-    seenIn: 'filters that are bound to a media type, in front of a handler that reads every body as JSON',
-    ...creating(
-      (request) =>
-        request.method === 'POST' &&
-        isBare(request) &&
-        headerValues(request, 'Content-Type').every((type) => !type.includes('json')),
-    ),
-  },
   'preflight-override-open': {
     description: 'An OPTIONS request whose header X-HTTP-Method-Override says POST creates without a key.',
     breaks: ['AUTH-1'],
@@ -127,13 +116,6 @@ export const otherSpellings: StatedFaults = {
     {
       seenIn: 'a pattern without an anchor, such as /Bearer (\\S+)/ with String#[] of Ruby',
       find: (request) => headerPart(request, 'Authorization', /Bearer (\S+)/),
-    },
-  ),
-  'bearer-without-space-accepted': misplacedKey(
-    'The key is accepted right after "Bearer", without a space.',
-    {
-      seenIn: 'strings.TrimPrefix(header, "Bearer") and header.replace("Bearer", "").trim()',
-      find: (request) => headerPart(request, 'Authorization', /^(?:Bearer)?(.*)/),
     },
   ),
   'session-cookie-accepted': {

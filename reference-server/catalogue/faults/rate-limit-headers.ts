@@ -123,12 +123,6 @@ export const rateLimitHeaders: StatedFaults = {
     seenIn: 'limitador#473',
     ...editing(hasStatus(400), { without: ['X-RateLimit-Reset'] }),
   },
-  'unauthorized-without-limit': {
-    description: 'A 401 response has no X-RateLimit-Limit.',
-    breaks: ['RATE-3'],
-    seenIn: 'limiters without a plan for unauthenticated clients',
-    ...editing(hasStatus(401), { without: ['X-RateLimit-Limit'] }),
-  },
   'too-many-requests-without-reset': {
     description: 'A 429 response has no X-RateLimit-Reset.',
     breaks: ['RATE-4'],
@@ -173,29 +167,11 @@ export const rateLimitHeaders: StatedFaults = {
     seenIn: 'two limiters, of which the later one replaces a part of the headers',
     ...changingHeader(always, 'X-RateLimit-Limit', (limit) => (limit === '60' ? '1000' : limit)),
   },
-  'limit-with-decimals': {
-    description: 'The Limit of a 201 response has decimals.',
-    breaks: ['RATE-5'],
-    seenIn: 'didip/tollbooth ("1.00")',
-    ...changingHeader(isCreated, 'X-RateLimit-Limit', (limit) => `${limit}.00`),
-  },
-  'two-limits-in-one-line': {
-    description: 'The Limit of a 201 response is a list: "60, 1000".',
-    breaks: ['RATE-5'],
-    seenIn: 'slowapi#33, sebak#560, after a proxy has joined the lines',
-    ...changingHeader(isCreated, 'X-RateLimit-Limit', (limit) => `${limit}, 1000`),
-  },
   'limit-with-unit': {
     description: 'The Limit of a list has a unit: "60 requests".',
     breaks: ['RATE-5'],
     seenIn: 'values written for people',
     ...changingHeader(isList, 'X-RateLimit-Limit', (limit) => `${limit} requests`),
-  },
-  'limit-unlimited': {
-    description: 'The Limit of a list is "unlimited".',
-    breaks: ['RATE-5'],
-    seenIn: 'plans whose limit is null',
-    ...changingHeader(isList, 'X-RateLimit-Limit', () => 'unlimited'),
   },
   'limit-zero-on-429': {
     description: 'The Limit of a 429 response is 0.',
@@ -208,16 +184,6 @@ export const rateLimitHeaders: StatedFaults = {
     breaks: ['RATE-5'],
     seenIn: 'limits keyed by a plan that the gateway does not pass on',
     ...withQuota('minute', (quota, { plans }) => ({ ...quota, limit: limitsOf(plans, 'free').perMinute })),
-  },
-  'day-limit-of-another-plan': {
-    description: 'The headers describe the day, with ten times the plan’s limit.',
-    breaks: ['RATE-5'],
-    seenIn: 'numbers of the contract entered in two configurations',
-    ...onDecision((decision, caller) => {
-      const day = caller.quotas.find(({ window }) => window === 'day')?.limit ?? 0;
-      const used = decision.limit - decision.remaining;
-      return { ...decision, limit: 10 * day, remaining: 10 * day - used };
-    }),
   },
   'limit-of-another-plan': {
     description: 'The Limit is five times the plan’s, while the plan’s limit is enforced.',

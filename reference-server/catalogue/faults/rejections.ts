@@ -144,25 +144,11 @@ export const rejections: StatedFaults = {
     seenIn: 'readers with one error for everything that they cannot read',
     ...failing(isRejected('malformed_json'), 413),
   },
-  'missing-name-crashes': {
-    description: 'A body without name gets 500.',
-    breaks: ['CREATE-4'],
-    warnings: ['HTTP-4'],
-    seenIn: 'KeyError: "name", in any handler that reads fields without checking',
-    ...failing(isRejected('name_required'), 500),
-  },
   'name-of-wrong-type-422': {
     description: 'A name that is not a string gets 422.',
     breaks: ['CREATE-5'],
     seenIn: 'the defaults of FastAPI and Laravel',
     ...failing(isRejected('invalid_name'), 422),
-  },
-  'description-of-wrong-type-crashes': {
-    description: 'A description that is not a string gets 500.',
-    breaks: ['CREATE-6'],
-    warnings: ['HTTP-4'],
-    seenIn: 'database drivers that cannot bind an object, behind a service that does not check',
-    ...failing(isRejected('invalid_description'), 500),
   },
   'description-of-wrong-type-422': {
     description: 'A description that is not a string gets 422.',
@@ -314,12 +300,6 @@ export const rejections: StatedFaults = {
     seenIn: 'one error handler whose default code is never set',
     ...changingJson(hasStatus(400, 401), (error) => ({ ...error, code: 'error' })),
   },
-  'rejection-in-envelope': {
-    description: 'The Error of a 400 response is wrapped in an object: {"error": {…}}.',
-    breaks: ['ERR-1'],
-    seenIn: 'the errors of GitBook and Google',
-    ...changingJson(hasStatus(400), (error) => ({ error })),
-  },
   'rejection-as-list': {
     description: 'The body of a 400 response is an array of Errors.',
     breaks: ['ERR-1'],
@@ -359,23 +339,5 @@ export const rejections: StatedFaults = {
     breaks: ['ERR-1'],
     seenIn: 'errors of the parser, which never reach the service’s own handler',
     ...changingJson(isRejected('malformed_json'), ({ code: _, ...rest }) => rest),
-  },
-  'unauthorized-without-code': {
-    description: 'The Error of a 401 response has no code.',
-    breaks: ['ERR-2'],
-    seenIn: 'gateways that send only a message ({"message":"Unauthorized"}), such as Amazon’s and Kong’s',
-    ...changingJson(hasStatus(401), ({ message }) => ({ message, status: 401 })),
-  },
-  'unauthorized-with-numeric-code': {
-    description: 'The code in the Error of a 401 response is a number.',
-    breaks: ['ERR-2'],
-    seenIn: 'Google’s JSON errors ({"code": 401})',
-    ...changingJson(hasStatus(401), (error) => ({ ...error, code: 401 })),
-  },
-  'unauthorized-without-status': {
-    description: 'The Error of a 401 response has no status.',
-    breaks: ['ERR-2'],
-    seenIn: 'errors whose status is only in the status line',
-    ...changingJson(hasStatus(401), ({ code, message }) => ({ code, message })),
   },
 };

@@ -47,12 +47,6 @@ export const remaining: StatedFaults = {
     seenIn: 'token buckets printed without rounding',
     ...changingHeader(isCreated, 'X-RateLimit-Remaining', (remaining) => `${remaining}.5`),
   },
-  'remaining-empty': {
-    description: 'The Remaining of a 201 response is empty.',
-    breaks: ['RATE-6'],
-    seenIn: 'bosnet/sebak#560',
-    ...changingHeader(isCreated, 'X-RateLimit-Remaining', () => ''),
-  },
   'remaining-never-falls': {
     description: 'Remaining is the same in every response until the limit is reached.',
     breaks: ['RATE-7', 'RATE-8'],
@@ -111,15 +105,6 @@ export const remaining: StatedFaults = {
       remaining: decision.remaining + (decision.allowed ? 1 : 0),
     })),
   },
-  'remaining-full-on-429': {
-    description: 'The Remaining of a 429 response is the full limit.',
-    breaks: ['RATE-8'],
-    seenIn: 'headers written from a new record because the stored one is not read',
-    ...onDecision((decision) => ({
-      ...decision,
-      remaining: decision.allowed ? decision.remaining : decision.limit,
-    })),
-  },
   'remaining-above-limit': {
     description: 'The Remaining of a list is greater than the Limit.',
     breaks: ['RATE-6'],
@@ -131,12 +116,6 @@ export const remaining: StatedFaults = {
     breaks: ['RATE-6'],
     seenIn: 'values written for people',
     ...changingHeader(hasStatus(400), 'X-RateLimit-Remaining', (remaining) => `${remaining} requests`),
-  },
-  'remaining-is-minus-zero': {
-    description: 'The Remaining of a 429 response is "-0".',
-    breaks: ['RATE-6'],
-    seenIn: 'Lua and C, which print the sign of a rounded zero',
-    ...changingHeader(hasStatus(429), 'X-RateLimit-Remaining', () => '-0'),
   },
   'creations-cost-five': {
     description: 'Every creation is counted five times.',

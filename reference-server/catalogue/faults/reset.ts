@@ -1,9 +1,7 @@
 import type { Limiter } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
-import { headerValues } from '../../service/message.ts';
 import { aroundEach, countingMinute } from '../wrappers/counting.ts';
-import type { Applies } from '../wrappers/responses.ts';
 import {
   always,
   changingHeader,
@@ -17,13 +15,8 @@ import {
 import type { StatedFaults } from './fault.ts';
 
 const THREE_HOURS = 10_800;
-const A_DAY = 86_400;
 /** In milliseconds. */
 const AN_HOUR = 3_600_000;
-
-/** A 429 with a wait of an hour at most, so it is about the minute. */
-const withinTheMinute: Applies = (response) =>
-  response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) <= 3600;
 
 /** Faults of the chapter "Rate-limit headers": the value of Reset. */
 export const reset: StatedFaults = {
@@ -80,12 +73,6 @@ export const reset: StatedFaults = {
     seenIn: 'apisix#9964, envoyproxy/ratelimit#165',
     ...changingHeader(hasStatus(429), 'X-RateLimit-Reset', () => '0'),
   },
-  'reset-a-day-away-on-429': {
-    description: 'The Reset of a 429 response is a day too late.',
-    breaks: ['RATE-9'],
-    seenIn: 'the expiry of the daily counter written on a 429 of the minute',
-    ...changingHeader(withinTheMinute, 'X-RateLimit-Reset', (reset) => String(Number(reset) + A_DAY)),
-  },
   'reset-zero': {
     description: 'The Reset of a list is 0.',
     breaks: ['RATE-9'],
@@ -97,12 +84,6 @@ export const reset: StatedFaults = {
     breaks: ['RATE-9'],
     seenIn: 'bosnet/sebak#560',
     ...changingHeader(isCreated, 'X-RateLimit-Reset', () => ''),
-  },
-  'reset-as-http-date': {
-    description: 'Reset is an HTTP-date.',
-    breaks: ['RATE-9'],
-    seenIn: 'header writers shared with Retry-After and Expires',
-    ...resetting((at) => new Date(at * 1000).toUTCString()),
   },
   'reset-a-window-too-far': {
     description: 'Reset is the end of the next window.',

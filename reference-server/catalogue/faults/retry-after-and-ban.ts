@@ -11,10 +11,7 @@ import {
   mapHeader,
   onResponse,
   remembering,
-  withJson,
   withLines,
-  withNames,
-  withoutHeaders,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
@@ -89,25 +86,6 @@ export const retryAfterAndBan: StatedFaults = {
     seenIn: 'ulule/limiter, Tyk, envoy#45384',
     ...editing(hasStatus(429), { without: ['Retry-After'] }),
   },
-  'retry-after-under-another-name': {
-    description: 'A 429 response has X-Retry-After instead of Retry-After.',
-    breaks: ['RETRY-1'],
-    seenIn: 'the named throttlers of @nestjs/throttler; bucket4j’s example',
-    ...onResponse(hasStatus(429), (response) =>
-      withNames(response, (name) => name.replace(/^Retry-After$/, 'X-Retry-After')),
-    ),
-  },
-  'retry-after-in-body': {
-    description: 'The wait is in the body of a 429 response, not in a header.',
-    breaks: ['RETRY-1'],
-    seenIn: 'traefik#3440, Matrix’s retry_after_ms',
-    ...onResponse(hasStatus(429), (response) =>
-      withJson(withoutHeaders(response, 'Retry-After'), (error) => ({
-        ...error,
-        retry_after_ms: 1000 * Number(headerValues(response, 'Retry-After')[0]),
-      })),
-    ),
-  },
   'unauthenticated-429-without-retry-after': {
     description:
       'An address may send twenty requests without a valid key, and then gets 429 without Retry-After.',
@@ -130,10 +108,6 @@ export const retryAfterAndBan: StatedFaults = {
     write: (seconds) => `${seconds} seconds`,
     seenIn: 'durations written for people',
   }),
-  'retry-after-below-zero': withRetryAfter('Retry-After is negative.', 'RETRY-2', {
-    write: () => '-1',
-    seenIn: 'flask-limiter#62',
-  }),
   'retry-after-zero': withRetryAfter('Retry-After is always 0.', 'RETRY-3', {
     write: () => '0',
     seenIn: 'traefik#8573, flask-limiter#99, redis-cell#48',
@@ -141,10 +115,6 @@ export const retryAfterAndBan: StatedFaults = {
   'retry-after-half': withRetryAfter('Retry-After is half of the actual wait.', 'RETRY-3', {
     write: (seconds) => String(Math.floor(seconds / 2)),
     seenIn: 'the mean wait used in place of the longest',
-  }),
-  'retry-after-three-seconds-short': withRetryAfter('Retry-After is three seconds too short.', 'RETRY-3', {
-    write: (seconds) => String(Math.max(0, seconds - 3)),
-    seenIn: 'different clocks of the limiter and its store',
   }),
   'retry-after-in-the-past': withRetryAfter('Retry-After is a date in the past.', 'RETRY-3', {
     write: (_, now) => new Date(now - 60_000).toUTCString(),
@@ -165,10 +135,6 @@ export const retryAfterAndBan: StatedFaults = {
   'retry-after-empty': withRetryAfter('Retry-After is empty.', 'RETRY-2', {
     write: () => '',
     seenIn: 'templates with an undefined variable',
-  }),
-  'retry-after-as-iso-date': withRetryAfter('Retry-After is a date in ISO 8601.', 'RETRY-2', {
-    write: (seconds, now) => new Date(now + 1000 * seconds).toISOString(),
-    seenIn: 'JSON serializers used to write a header',
   }),
   'retry-after-in-local-time': withRetryAfter(
     'Retry-After is an HTTP-date with a time zone offset instead of GMT.',
@@ -193,22 +159,6 @@ export const retryAfterAndBan: StatedFaults = {
         response,
         ...headerValues(response, 'Retry-After').map((value) => ['Retry-After', value] as const),
       ),
-    ),
-  },
-  'retry-after-rounded-down-twice': {
-    description: 'Retry-After is rounded down, from a Reset that was rounded down, too.',
-    warnings: ['RETRY-4'],
-    undecidable: {
-      requirement: 'RETRY-3',
-      because:
-        'Whether a wait that is less than two seconds too short is more than one second too short depends on the fraction of the second at which it is measured. A retry that gets 429 and succeeds at most a second later also occurs when the wait is rounded down once, which is a warning and not a violation. More windows would give more samples, each with the same doubt.',
-    },
-    seenIn: 'koa-ratelimit on Redis (async-ratelimiter 1.6.10)',
-    ...onResponse(hasStatus(429), (response, _, { now }) =>
-      mapHeader(response, 'Retry-After', () => {
-        const reset = Number(headerValues(response, 'X-RateLimit-Reset')[0]) - 1;
-        return String(Math.max(0, Math.floor(reset - now() / 1000)));
-      }),
     ),
   },
   'recovers-at-twice-retry-after': {

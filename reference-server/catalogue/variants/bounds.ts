@@ -30,14 +30,6 @@ export const bounds: StatedVariants = {
     seenIn: 'get_or_create, find_or_create_by, ON CONFLICT DO NOTHING with a SELECT',
     ...withUniqueNames((before) => before),
   },
-  'names-bounded': bounded('K63', 'A name longer than 100 characters gets 400.', {
-    seenIn: 'any column of limited length whose length is checked',
-    accepts: ({ name }) => name.length <= 100,
-  }),
-  'names-of-twenty': bounded('K63', 'A name longer than 20 characters gets 400.', {
-    seenIn: 'Laravel’s max:20, Joi’s string().max(20)',
-    accepts: ({ name }) => name.length <= 20,
-  }),
   'names-of-sixteen': bounded('K63', 'A name longer than 16 characters gets 400.', {
     seenIn: 'a VARCHAR(16) that the service checks',
     accepts: ({ name }) => name.length <= 16,
@@ -49,10 +41,6 @@ export const bounds: StatedVariants = {
   'descriptions-of-sixty': bounded('K63', 'A description longer than 60 characters gets 400.', {
     seenIn: '@Size(max = 60) in Bean Validation',
     accepts: ({ description = '' }) => description.length <= 60,
-  }),
-  'descriptions-of-255': bounded('K63', 'A description longer than 255 characters gets 400.', {
-    seenIn: 'a VARCHAR(255) that the service checks',
-    accepts: ({ description = '' }) => description.length <= 255,
   }),
   'descriptions-of-ten-beside-letters': bounded(
     'K63',
@@ -79,17 +67,9 @@ export const bounds: StatedVariants = {
       accepts: ({ description = 'None.' }) => /^\p{Lu}.*\.$/su.test(description),
     },
   ),
-  'descriptions-with-a-letter': bounded('K76', 'A description without a letter gets 400.', {
-    seenIn: 'validators that reject numbers and dates where a sentence is expected',
-    accepts: ({ description = 'none' }) => /\p{L}/u.test(description),
-  }),
   'descriptions-in-ascii': bounded('K76', 'A description that is not ASCII gets 400.', {
     seenIn: 'single-byte columns whose characters are checked',
     accepts: ({ description = '' }) => /^[ -~]*$/.test(description),
-  }),
-  'names-in-ascii': bounded('K76', 'A name that is not ASCII gets 400.', {
-    seenIn: 'names that are also header values or host names',
-    accepts: ({ name }) => /^[ -~]*$/.test(name),
   }),
   'names-of-two-words': bounded('K76', 'A name of anything but two words gets 400.', {
     seenIn: 'a kind and a breed as one name',
@@ -110,10 +90,6 @@ export const bounds: StatedVariants = {
   'names-without-blanks-around': bounded('K62', 'A name with white space around it gets 400.', {
     seenIn: 'Joi’s trim() in strict mode',
     accepts: ({ name }) => name === name.trim(),
-  }),
-  'names-of-letters-and-spaces': bounded('K76', 'A name with anything but letters and spaces gets 400.', {
-    seenIn: 'a hand-written pattern for names',
-    accepts: ({ name }) => /^[A-Za-z ]+$/.test(name),
   }),
   'names-of-letters': bounded('K76', 'A name that is not 1 to 16 letters gets 400.', {
     seenIn: 'Laravel’s alpha|max:16',
@@ -136,14 +112,6 @@ export const bounds: StatedVariants = {
       seenIn: 'FastAPI with max_length=16',
       accepts: ({ name }) => name.length <= 16,
       code: 422,
-    }),
-    warnings: ['CREATE-1'],
-  },
-  'names-of-sixteen-409': {
-    ...bounded('K63', 'A name longer than 16 characters gets 409.', {
-      seenIn: 'Spring with DataIntegrityViolationException mapped to 409',
-      accepts: ({ name }) => name.length <= 16,
-      code: 409,
     }),
     warnings: ['CREATE-1'],
   },

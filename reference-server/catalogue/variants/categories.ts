@@ -71,12 +71,6 @@ export const categories: StatedVariants = {
           : withJson(response, (json) => ({ ...withCreatedAt(json), details: [], requestId: 'r-1' })),
     ),
   },
-  'extra-object-with-the-same-names': {
-    topic: 'K42',
-    description: 'Categories have an additional object with an `id` and a `name` of its own.',
-    seenIn: 'embedded parents and owners, in most services with relations',
-    ...changingCategories((category) => ({ ...category, parent: { id: 0, name: 'animals' } })),
-  },
   'description-empty': {
     topic: 'K44',
     description: 'A category without a description is returned with an empty one.',
@@ -89,13 +83,6 @@ export const categories: StatedVariants = {
     seenIn: 'columns with a default value',
     ...describedAs('No description yet.'),
   },
-  'description-null': {
-    topic: 'K45',
-    description: 'A category without a description is returned with a null one.',
-    warnings: ['CAT-3'],
-    seenIn: 'the defaults of Jackson, System.Text.Json and Pydantic',
-    ...describedAs(null),
-  },
   'ids-beyond-doubles': {
     topic: 'K46',
     description: 'Ids are larger than 2^53 and not exact as doubles.',
@@ -107,13 +94,6 @@ export const categories: StatedVariants = {
     description: 'Ids are negative, zero and positive, far apart and in no order.',
     seenIn: 'CockroachDB’s unordered ids; random int64 keys',
     ...writingIds((id) => String((id - 1n) * 7_000_000_000_000_003n * (id % 2n === 0n ? -1n : 1n))),
-  },
-  'ids-with-a-fraction': {
-    topic: 'K48',
-    description: 'Ids are whole numbers, written as 1.0, 2.0 and so on.',
-    warnings: ['CAT-1'],
-    seenIn: 'Lua and PHP programs whose numbers are doubles',
-    ...writingIds((id) => `${id}.0`),
   },
   'ids-with-an-exponent': {
     topic: 'K48',

@@ -17,8 +17,6 @@ import { delayingResponses } from '../wrappers/responses.ts';
 import type { StatedVariant, StatedVariants } from './variant.ts';
 import { inconclusiveWithout429 } from './variant.ts';
 
-const DAY_MS = 86_400_000;
-
 /** How long a response takes where requests in flight are limited, in milliseconds. */
 const RESPONSE_MS = 25;
 
@@ -131,7 +129,6 @@ export const limiters: StatedVariants = {
     ...capped(1 / 6),
   },
   '1-in-flight': inFlight(1),
-  '2-in-flight': inFlight(2),
   '5-in-flight': inFlight(5),
   'queue-instead-of-429': {
     topic: 'K19',
@@ -147,14 +144,7 @@ export const limiters: StatedVariants = {
     description: 'Every request beyond the limit restarts the window.',
     seenIn: '@fastify/rate-limit with continueExceeding',
     algorithm: 'fixed-window',
-    ...blocking((windowMs) => windowMs),
-  },
-  'requests-beyond-limit-double-the-wait': {
-    topic: 'K34',
-    description: 'Every further request beyond the limit doubles the wait, up to a day.',
-    seenIn: '@fastify/rate-limit with exponentialBackoff',
-    algorithm: 'fixed-window',
-    ...blocking((windowMs, inARow) => Math.min(DAY_MS, windowMs * 2 ** (inARow - 1))),
+    ...blocking(1),
   },
 
   // Conforming windows that slide in steps.

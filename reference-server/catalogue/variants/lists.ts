@@ -108,13 +108,6 @@ export const lists: StatedVariants = {
     seenIn: 'read replicas, search indexes',
     ...delayingNewCategories(1 / 2),
   },
-  'list-some-seconds-late': {
-    topic: 'K60',
-    description: 'A created category appears in the list after a twentieth of a window.',
-    warnings: ['LIST-3'],
-    seenIn: 'asynchronous replication, Elasticsearch’s refresh interval',
-    ...delayingNewCategories(1 / 20),
-  },
   'conditional-lists': {
     topic: 'K84',
     description:

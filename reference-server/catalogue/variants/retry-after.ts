@@ -137,7 +137,7 @@ export const retryAfter: StatedVariants = {
     description: 'The first request beyond the limit blocks the key for two windows.',
     warnings: ['LIMIT-4'],
     seenIn: 'rate-limiter-flexible with blockDuration',
-    ...blocking((windowMs) => 2 * windowMs),
+    ...blocking(2),
   },
   'penalty-of-an-hour': {
     topic: 'K07',
@@ -146,7 +146,7 @@ export const retryAfter: StatedVariants = {
     because:
       'A run does not wait this long to check Retry-After, and the cause may be a daily limit or a ban.',
     seenIn: 'rate-limiter-flexible with blockDuration; fail2ban',
-    ...blocking((windowMs) => 60 * windowMs),
+    ...blocking(60),
   },
   'retry-after-cut-to-seconds': {
     topic: 'K08',
@@ -272,12 +272,6 @@ export const retryAfter: StatedVariants = {
     description: 'Reset comes from a store whose clock is a second ahead of the server’s.',
     seenIn: 'Redis on another machine',
     ...resetting((resetAt) => resetAt + SECOND),
-  },
-  'store-clock-behind': {
-    topic: 'K28',
-    description: 'Reset comes from a store whose clock is a second behind the server’s.',
-    seenIn: 'Redis on another machine',
-    ...resetting((resetAt) => resetAt - SECOND),
   },
   'no-date-header': {
     topic: 'K29',

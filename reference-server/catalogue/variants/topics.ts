@@ -107,6 +107,7 @@ export const testedElsewhere: { readonly [Id in TopicId]?: string } = {
   K14: ALGORITHM('token-bucket'),
   K36: 'the server’s default (`--ban` enables them)',
   K43: 'the server’s default',
+  K45: 'the fault `null-description`, of which a run warns',
   K54: 'the tests of whole runs, which create the certificate that TLS needs; a target with HTTP/2 only is reported as unreachable, since the harness speaks HTTP/1.1',
   K73: 'a plan file (`--plans`), since only the user knows what was agreed',
 };

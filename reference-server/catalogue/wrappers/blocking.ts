@@ -62,16 +62,11 @@ function keyOf(request: Request): string {
   return headerValues(request, 'Authorization').join(' ');
 }
 
-/**
- * Blocks a key that was rate-limited; every further request restarts the block.
- * `lengthMs` gives its length in milliseconds, from the length of the window in
- * milliseconds and the number of rate-limited requests in a row, this one included.
- */
-export function blocking(lengthMs: (windowMs: number, inARow: number) => number): Seams {
+/** Blocks a key that was rate-limited for so many windows; every further request restarts the block. */
+export function blocking(windows: number): Seams {
   return aroundEach((limiter, { plans }) => {
-    const windowMs = Math.round(plans.minuteSeconds * 1000);
+    const lengthMs = windows * Math.round(plans.minuteSeconds * 1000);
     let block: Decision | undefined;
-    let inARow = 0;
     return (caller, request, now) => {
       const blocked = block !== undefined && now < block.retryAt ? block : undefined;
       const decision = blocked ?? limiter(caller, request, now);
@@ -79,8 +74,7 @@ export function blocking(lengthMs: (windowMs: number, inARow: number) => number)
         block = undefined;
         return decision;
       }
-      inARow = blocked !== undefined ? inARow + 1 : 1;
-      const until = Math.max(decision.retryAt, now + lengthMs(windowMs, inARow));
+      const until = Math.max(decision.retryAt, now + lengthMs);
       block = { ...decision, resetAt: until, retryAt: until };
       return block;
     };
