@@ -71,6 +71,15 @@ for (const [what, kind, clocks] of [
   });
 }
 
+test('a wall clock that is set back while two requests are under way does not gain', () => {
+  const { exchanges } = new Synthesis().together(2, () => ({}));
+  const setBack = exchanges.map((one) => ({
+    ...one,
+    received: { ...one.received, wall: one.received.wall - 2000 },
+  }));
+  assert.equal(clockProblem(setBack, SKEW_SECONDS), undefined);
+});
+
 test('a response that is shown again, with the Date and the quota of an older one, is no other clock', () => {
   const exchanges = exchangesWith(20, () => ({ dateMs: 0 }));
   const stored = exchanges.map((one, i) =>

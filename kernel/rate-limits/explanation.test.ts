@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
-import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
+import { RUN, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import {
   byKind,
   claiming,
@@ -43,6 +42,14 @@ const amongUnauthenticated = (fall: number, among: number): Synthesis => {
   }
   return run;
 };
+
+/** Batches of six parallel requests of which the limiter counts one, under one Reset, after a pause in which nothing flows back. */
+function lostUnderOneReset(): Synthesis {
+  const run = new Synthesis().add({ left: 59, reset: 60 }).wait(2.2).add({ left: 58, reset: 60 });
+  for (const left of [56, 54, 52])
+    run.together(6, () => ({ left: left + 1, reset: 60 })).add({ left, reset: 60 });
+  return run;
+}
 
 /** Batches of six parallel requests before each of which the limit is full again. */
 const restored = (): Synthesis => {
@@ -102,6 +109,9 @@ const faults = [
     counts(...gets(58, 57), ...posts(55), ...gets(55, 54), ...posts(52), ...gets(52)),
   ],
   ['lost under concurrency', undefined, lost()],
+  // A window that begins anew loses nothing.
+  ['lost under concurrency', undefined, lost().add(...gets(59, 58))],
+  ['lost under concurrency', undefined, lostUnderOneReset().add({ left: 59, reset: 120 })],
   // Each of them is counted, and the limit is full again between them.
   ['not counted', undefined, restored()],
   ['each request costs several', undefined, falls(2, 2, 2, 2, 2)],

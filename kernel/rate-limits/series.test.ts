@@ -80,6 +80,15 @@ for (const [what, staged, stored] of [
     [4],
   ],
   [
+    'a list after a creation that was sent later and answered sooner than another one',
+    [
+      ...[list(59), creation(58), { ...creation(57), sent: 10, received: 100 }],
+      ...[{ ...creation(56), sent: 11, received: 20 }, list(59, [], { sent: 60, received: 61 })],
+      creation(55),
+    ],
+    [5],
+  ],
+  [
     'a second one after it as well',
     [list(59), creation(58), creation(57), list(59), creation(56), list(59)],
     [4, 6],

@@ -67,10 +67,9 @@ export class LineFile<Line extends object> {
     mkdirSync(dirname(this.path), { recursive: true });
     const restored = openSync(this.path, 'w+');
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let at = 0; at < this.#bytes; ) {
-      const length = readSync(this.#descriptor, chunk, 0, Math.min(CHUNK_BYTES, this.#bytes - at), at);
+    for (let at = 0, length = 1; length > 0; at += length) {
+      length = readSync(this.#descriptor, chunk, 0, CHUNK_BYTES, at);
       writeAll(restored, chunk.subarray(0, length), at);
-      at += length;
     }
     closeSync(this.#descriptor);
     this.#descriptor = restored;

@@ -229,7 +229,7 @@ export const SIMILAR_KEYS = '...-.+...-+..-.....+.-...+..-......+.-....+..-...+.
 
 /**
  * Lists with the key, after each of which a similar key may follow: `-` and `+`
- * are sent, `x` is another client's. What `counted` names lowers Remaining.
+ * are sent, as is `o` with the key of another caller; `x` is another client's. What `counted` names lowers Remaining.
  */
 export function similarKeysSent(order: string, counted: string): Synthesis {
   const run = new Synthesis();
@@ -238,6 +238,7 @@ export function similarKeysSent(order: string, counted: string): Synthesis {
     const credential = SIMILAR[kind];
     if (kind === '.' || counted.includes(kind)) left -= 1;
     if (kind === '.') run.add({ left });
+    else if (kind === 'o') run.add({ caller: 'other' });
     else if (credential !== undefined) run.add({ caller: 'unauthenticated', credential, status: 401 });
   }
   return run;

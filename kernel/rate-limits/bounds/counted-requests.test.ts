@@ -67,12 +67,15 @@ test('every second request counts once more', () => {
 });
 
 const LONG = 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL';
+/** The same without two creations in a row. */
+const SINGLE = 'LPLLPLLLPLPLLPLLLLPLPLLPLLLLPLLPL';
 
 for (const [what, run, shows] of [
   ['one less', byKind(LONG, (left) => left - 1), 'less'],
   ['zero', byKind(LONG, () => 0), 'less'],
   ['one more', byKind(LONG, (left) => left + 1), 'more'],
   ['what remains', byKind(LONG, (left) => left), undefined],
+  ['one less and one more in turn', byKind(SINGLE, (left) => left + (left % 2 === 0 ? 1 : -1)), undefined],
   // Two creations may be chance.
   ['one less, but only twice', byKind('LLPLLLPLL', (left) => left - 1), undefined],
 ] as const) {

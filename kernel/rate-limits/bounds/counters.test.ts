@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QUOTA, seriesIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
+import { QUOTA, seriesIn, transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import {
   claiming,
@@ -14,14 +14,14 @@ import {
   similarKeysSent,
   speaking,
 } from '../../../evaluation/testing/suites/uses.ts';
-import { mayCount, stepsOf, transitionsBefore429 } from '../series.ts';
+import { mayCount, stepsOf } from '../series.ts';
 import { countedTogether, countsInvalidCredentials, findSeparateCounters, partitions } from './counters.ts';
 
 /**
  * Requests in this order, each of which takes one of a count: `.` with the key, `-` without one, `o` of another
  * caller, `x` of another client, which the journal lacks. `~` is a request with the key that claims another address
  * and has a count of its own. `?` has a form of the key that the specification leaves open, and takes nothing. `f` is
- * one without a key that takes nothing, as does what `free` names.
+ * one without a key that takes nothing, as `c` is, which claims another address, and as does what `free` names.
  */
 function sent(order: string, free = ''): Synthesis {
   const run = new Synthesis();
@@ -29,7 +29,9 @@ function sent(order: string, free = ''): Synthesis {
   for (const kind of order) {
     if (kind === '~') run.add({ claims: '198.51.100.23', left: 59 });
     if (kind === '?') run.add({ caller: 'unspecified', left: null });
-    if ('~?'.includes(kind)) continue;
+    if (kind === 'c')
+      run.add({ caller: 'unauthenticated', claims: '198.51.100.23', status: 401, left: null });
+    if ('~?c'.includes(kind)) continue;
     if (kind !== 'f' && !free.includes(kind)) left -= 1;
     if (kind === '.') run.add({ left });
     if (kind === '-' || kind === 'f') run.add({ caller: 'unauthenticated', status: 401, left: null });
@@ -54,6 +56,7 @@ for (const [what, run, exclusive, found] of [
   ],
   ['without a key, and a form of it', sent('.--...-.-.--?.'), false, { callers: WITHOUT, by: undefined }],
   ['without a key, of which one is free', sent('.-f...-.-.--.'), false, undefined],
+  ['without a key, of which one with another address is free', sent('.-c...-.-.--.'), false, undefined],
   [
     'without a key, at ten places, of which one is free',
     sent(`.${'....-'.repeat(10)}f.`),
@@ -158,14 +161,12 @@ for (const [what, order, counted, expected] of [
     false,
   ],
   ['one kind is counted, at two places', '....-.......-........', '-', false],
+  ['requests of another caller are counted', SIMILAR_KEYS.replaceAll('-', 'o'), 'o', false],
 ] as const) {
   test(`requests with a similar key, where ${what}: ${expected}`, () => {
-    const { exchanges } = similarKeysSent(order, counted);
-    const [keyed, similar] = ['key', 'unauthenticated'].map((one) =>
-      exchanges.filter(({ caller }) => caller === one),
-    );
-    const changes = transitionsBefore429(stepsOf(keyed ?? []), QUOTA.limit);
-    assert.equal(countsInvalidCredentials(changes, similar ?? [], MOST_CHANCE), expected);
+    const run = similarKeysSent(order, counted);
+    const others = run.exchanges.filter(({ caller }) => caller !== 'key');
+    assert.equal(countsInvalidCredentials(transitionsIn(run), others, MOST_CHANCE), expected);
   });
 }
 

@@ -17,7 +17,7 @@ import {
   transitionsBefore429,
 } from '../series.ts';
 import { chanceToHit } from './counted-requests.ts';
-import { findMiscount, isOneExactCount } from './refill.ts';
+import { isOneExactCount } from './refill.ts';
 
 /** Every way to divide these items into groups, each way once: 15 for four items, 203 for six, so a caller bounds them. */
 export function partitions<T>(items: readonly T[]): readonly (readonly (readonly T[])[])[] {
@@ -178,7 +178,7 @@ function partsOf(all: readonly Series[], assign: Assignment, quota: Quota): read
       return {
         counter,
         changes: transitionsBefore429(steps, quota.limit),
-        startsApart: at > 0 && startsUntouched(steps, quota) && findMiscount(steps, quota) === undefined,
+        startsApart: at > 0 && startsUntouched(steps, quota),
       };
     });
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { QUOTA, seriesIn, transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { counts, falls, gets, lost } from '../../../evaluation/testing/suites/uses.ts';
+import { counts, falls, gets, lost, used } from '../../../evaluation/testing/suites/uses.ts';
 import { seriesOf } from '../series.ts';
 import type { Stretch } from './refill.ts';
 import {
@@ -151,6 +151,14 @@ for (const [what, ends, allowed] of [
   });
 }
 
+/** A quota that is used right before a window begins, and in it; so many seconds later the next one begins. */
+const anewAfter = (seconds: number): Synthesis =>
+  used(59)
+    .wait(20)
+    .add(...gets(0, ...Array.from({ length: 60 }, (_, i) => 59 - i)))
+    .wait(seconds)
+    .add({ left: 59 });
+
 for (const [what, run, unexplained] of [
   ['an exact count', falls(1, 1, 1, 1), undefined],
   ['a window that begins anew once', falls(1, 1, 1, -3, 1, 1), undefined],
@@ -158,6 +166,8 @@ for (const [what, run, unexplained] of [
   ['a window that begins anew twice', falls(...Array(10).fill(1), -9, ...Array(10).fill(1), -9), 8],
   ['requests that are never counted', falls(0, 0, 0, 0, 0), 1],
   ['parallel requests that are counted once each', lost(), 3],
+  ['a window that ends two seconds early, as rounding may show it', anewAfter(57.5), undefined],
+  ['a window that ends three seconds early', anewAfter(56.5), 2],
 ] as const) {
   test(`${what}: ${unexplained === undefined ? 'no impossible gain' : `${unexplained} unexplained`}`, () => {
     assert.equal(findMiscount(seriesIn(run), QUOTA)?.unexplained, unexplained);

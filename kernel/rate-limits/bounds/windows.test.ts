@@ -170,8 +170,8 @@ for (const [what, run, accepted] of [
     3,
   ],
   [
-    'less than the limit, where no response shows it',
-    sent(`${'a'.repeat(50)}rararar`, 2, 0, null),
+    'less than the limit, and paths that do not exist, where no response shows it',
+    sent(`${'a'.repeat(50)}${'n'.repeat(10)}rararar`, 2, 0, null),
     undefined,
   ],
 ] as const) {

@@ -133,8 +133,8 @@ testRows('the limits', {
           /another client had the time .* --exclusive-key/,
         ],
       'of a day': [bursts([...countdown(6, 9), limited(700, { wait: '4000' })]), /another limit/],
-      'of another client': [
-        bursts([...countdown(3, 9), ...countdown(3, 2, { at: 300 }), limited(700)]),
+      'of another client, by chance at every second request': [
+        bursts([...[9, 8, 6, 5, 3, 2, 0].map((left, i) => ({ at: 100 * i ** 2, left })), limited(3700)]),
         /another client may be using/,
       ],
       'of the first request, whatever wait it announces': [

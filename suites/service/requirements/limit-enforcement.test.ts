@@ -17,6 +17,7 @@ import {
   bare,
   claiming,
   counts,
+  falls,
   gets,
   halfWindows,
   isRateLimited,
@@ -183,6 +184,9 @@ testChapter('Limit enforcement', lines, [
       for (let left = 59; left >= 0; left -= 1) run.add({ left });
       return run.add(isRateLimited(60)).wait(61).add({ probe: recovery.id, left: 59 });
     }),
+    'requests before the 429 that are not counted, which RATE-7 judges': pass(() =>
+      falls(0, 0, 0, 0, 0).add(isRateLimited(60)).wait(60).add({ probe: recovery.id, left: 59 }),
+    ),
     'nothing was accepted after the 429': inconclusive(() => used(60).add(isRateLimited(60))),
     'a longer window, announced from the first response to the 429': fail(longerWindow),
     'the same where a part was used before the run: it may be the quota of a day': inconclusive(

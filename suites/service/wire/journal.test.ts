@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
@@ -36,6 +36,31 @@ test('appended lines are read again, whatever their length', (t) => {
   const digest = `sha256:${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
   assert.deepEqual(readJournal(path), { lines, damage: [], digest });
 });
+
+for (const [what, change] of [
+  ['is moved', (path: string) => renameSync(path, `${path}.moved`)],
+  ['is removed with its folder', (path: string) => rmSync(join(path, '..'), { recursive: true })],
+  [
+    'is replaced by another one',
+    (path: string) => {
+      renameSync(path, `${path}.moved`);
+      writeFileSync(path, 'another file');
+    },
+  ],
+  ['stays where it is', () => undefined],
+] as const) {
+  test(`a file that ${what} while it is written has every line at the end`, (t) => {
+    const path = join(temporaryFolder(t), 'run', 'journal.ndjson');
+    mkdirSync(join(path, '..'));
+    const file = new LineFile<JournalLine>(path);
+    const lines = [RUN, note('x'.repeat(3 * 1024 * 1024)), note('last')];
+    for (const line of lines.slice(0, 2)) file.append(line);
+    change(path);
+    for (const line of lines.slice(2)) file.append(line);
+    file.close();
+    assert.deepEqual(readJournal(path).lines, lines);
+  });
+}
 
 test('a line that was cut off, and one that is no exchange, are left out and reported by number', (t) => {
   const path = journalOf(t, [RUN, note('kept')]);

@@ -36,7 +36,7 @@ function resets(...seconds: readonly number[]): Synthesis {
   return run;
 }
 
-/** RATE-9: a Reset that goes back and forth. */
+/** RATE-9: a Reset that goes back and forth, or lies further ahead than any piece that is missing. */
 export const resetSwingRows = (): readonly VerdictRow[] =>
   rowsOf('RATE-9', {
     'back and forth by twenty seconds': warn(() => resets(60, 40, 60, 40, 60, 40)),
@@ -58,6 +58,10 @@ export const resetSwingRows = (): readonly VerdictRow[] =>
     'on by a second with each request, as that of a bucket that is full then': pass(() =>
       resets(1, 2, 3, 4, 5, 6),
     ),
+    'three that differ, the first of them 65 s ahead, as clocks and rounding hide': warn(() =>
+      resets(65, 62, 59),
+    ),
+    'three that differ, the first of them 66 s ahead': fail(() => resets(66, 63, 60)),
   });
 
 /** Requests from a full quota on under one Reset, and from `after` seconds on from a full quota again, under another. */
