@@ -35,7 +35,6 @@ test('the closing verdict names the client, and shows the timeline of a violatio
     text,
     /`wait-seconds` \(repetition 1\): GET at 0\.00 s → 429, wait 3\.00 s, GET at 1\.00 s \(2\.00 s early\)/,
   );
-  assert.match(text, /│ ▼═+!═+•/);
   assert.match(text, /CLIENT-5 \(not judged\): This run did not include the test/);
 });
 

@@ -19,12 +19,8 @@ export function citedTimelines(record: RunRecord, { id, verdict }: Finding): rea
   return record.timelines.filter((timeline) => firstToCite(timeline)?.id === id).slice(0, SHOWN);
 }
 
-/** Requests that a line names; the marks show all of them. */
+/** Requests that a line names; the report shows all of them. */
 const NAMED = 8;
-const NARROWEST = 20;
-
-/** What the marks of an axis mean. */
-export const MARKS_LEGEND = '▼ 429, ═ announced wait, • request, ! request before its end';
 
 /** A timeline in words: its requests with their moments and waits. */
 export function timelineText({ scenario, repetition, requests, further, ending }: ClientTimeline): string {
@@ -44,24 +40,6 @@ function responseText(response: TimelineRequest['response']): string {
   if (response === undefined) return 'without a response';
   const { at, status, waitUntil } = response;
   return waitUntil === undefined ? `→ ${status}` : `→ ${status}, wait ${secondsText(waitUntil - at)}`;
-}
-
-/** The axis of a timeline in at most so many columns, with a mark for each moment and the time at its end. */
-export function timelineMarks({ requests }: ClientTimeline, columns: number): string {
-  const end = Math.max(1, lastMoment(requests));
-  const label = ` ${secondsText(end)}`;
-  const width = Math.max(NARROWEST, columns - label.length);
-  const cell = (at: number): number => Math.min(width - 1, Math.floor((at / end) * (width - 1)));
-  const cells = Array.from({ length: width }, () => '─');
-  for (const { response } of requests) {
-    if (response?.waitUntil !== undefined)
-      cells.fill('═', cell(response.at), cell(Math.min(end, response.waitUntil)) + 1);
-  }
-  // The mark that says more stands above the other where both fall into one column.
-  for (const { arrivedAt } of requests) cells[cell(arrivedAt)] = '•';
-  for (const { response } of requests) if (response?.status === 429) cells[cell(response.at)] = '▼';
-  for (const { arrivedAt, early } of requests) if (early !== undefined) cells[cell(arrivedAt)] = '!';
-  return `${cells.join('')}${label}`;
 }
 
 /** When the last thing happens on a timeline, or the last wait ends: milliseconds from its beginning. */

@@ -23,7 +23,7 @@ import {
 import { circumstancesOf, isWithoutVerdict, subjectFacts } from './subject.ts';
 import type { Screen, VerdictStyle } from './terminal.ts';
 import { framed, hanging, paintOf, screenOf, tame, wrapped } from './terminal.ts';
-import { citedTimelines, MARKS_LEGEND, timelineMarks, timelineText } from './timelines.ts';
+import { citedTimelines, timelineText } from './timelines.ts';
 
 /** MUST requirements that a run did not test, or not completely, for one reason. */
 interface UntestedGroup {
@@ -194,22 +194,13 @@ function findingLines(finding: Finding, record: RunRecord, screen: Screen): read
     ...partTexts(finding),
     ...(fix === undefined ? [] : [`Fix: ${tame(fix)}`]),
     ...(cited === '' ? [] : [`Evidence: ${cited}`]),
-    ...timelineTexts(finding, record, screen),
+    ...citedTimelines(record, finding).map((timeline) => tame(timelineText(timeline))),
   ];
   const head = `${mark} ${id} ${word} (${level}): ${tame(sentence)}`;
   return [...framed(head, texts, paintOf(verdict, screen), screen), ...repeatLines(finding, screen)];
 }
 
 const idsOf = (findings: readonly Finding[]): string => findings.map(({ id }) => id).join(', ');
-
-/** The timelines of the starts that a finding against a client rests on, in words and as an axis with marks. */
-function timelineTexts(finding: Finding, record: RunRecord, { columns }: Screen): readonly string[] {
-  const texts = citedTimelines(record, finding).flatMap((timeline) => [
-    tame(timelineText(timeline)),
-    timelineMarks(timeline, columns - 2),
-  ]);
-  return texts.length === 0 ? [] : [...texts, MARKS_LEGEND];
-}
 
 /** The parts of a finding with their labels; a reason has none. */
 const partTexts = (finding: Finding): readonly string[] =>

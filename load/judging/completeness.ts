@@ -33,7 +33,6 @@ export function whyIncomplete({ scenarios, ended }: LoadEvidence): string | unde
   for (const { key, planned, tally, stopped: own } of scenarios) {
     if (endedByBan({ key, stopped: own })) continue;
     if (tally.requests !== planned) return `${capitalized(keyText(key))}: ${sentOf({ planned, tally })}.`;
-    if (tally.repeated) return `The samples of k6 contain some requests of ${keyText(key)} twice.`;
   }
   return undefined;
 }

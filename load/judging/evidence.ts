@@ -84,8 +84,6 @@ export interface RequestTally {
   readonly lost: Failures;
   /** The shortest time since the last response before a request that got none, in milliseconds; infinite where each got one. */
   readonly quietBeforeLost: number;
-  /** Whether a request was recorded more than once. */
-  readonly repeated: boolean;
 }
 
 export interface LoadEvidence {

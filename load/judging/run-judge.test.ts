@@ -182,17 +182,6 @@ describe('the record', () => {
     ]);
   });
 
-  test('counts no request twice, and does not pass where one was recorded twice', () => {
-    const run = runOf(['SENT'], scheduled(3));
-    const [first, second] = run.trace.samples;
-    assert.ok(first !== undefined && second !== undefined);
-    const { record } = judgeLoad({ ...run, trace: { samples: [first, second, second], events: [] } });
-    assert.match(
-      record.requirements[0]?.because ?? '',
-      /^The samples of k6 contain some requests of the key twice\.$/,
-    );
-  });
-
   test('a ban of a disposable key ends its scenario as planned, and that of another key does not', () => {
     const sentBy = (key: 'key' | 'disposable', because: 'banned' | 'unreachable', others = 0) =>
       judgeLoad(

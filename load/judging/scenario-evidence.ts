@@ -66,7 +66,6 @@ function tallyOf(exchanges: readonly Exchange[]): RequestTally {
     malformed: failuresOf(unanswered(true)),
     lost: failuresOf(lost),
     quietBeforeLost: quietBefore(lost, exchanges),
-    repeated: new Set(exchanges.map(({ n }) => n)).size !== exchanges.length,
   };
 }
 

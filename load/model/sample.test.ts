@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Limits } from '../../spec/plans.ts';
-import { fleetPlansOf, IDLE_CONNECTION, keyText, parseKeyList, remedyFor } from './key-list.ts';
+import { fleetPlansOf, keyText, parseKeyList } from './key-list.ts';
 import { ascending, latencySummaryOf, quantile } from './latency.ts';
 import { inputsShape } from './profile.ts';
 import { isAccepted, isMalformed } from './sample.ts';
@@ -110,21 +110,4 @@ test('consecutive keys of one plan are one entry; a key without a plan has that 
     fleetPlansOf([{ key: 'a' }, { key: 'b' }], 'free', () => limits),
     undefined,
   );
-});
-
-for (const [reasons, remedy] of [
-  [
-    [`probably over a ${IDLE_CONNECTION}`],
-    /^Find what drops idle connections.*, then run the profile again\.$/,
-  ],
-  [['Another client may be using this key.'], /^Use a key that no other client uses, then/],
-  [['another client', 'this machine was too busy.'], /^Use a key that no other client uses; use a machine/],
-  [['The run sent too little.'], /^Resolve them, then run the profile again\.$/],
-] as const) {
-  test(`what to do where a finding says: ${reasons.join(' ')}`, () =>
-    assert.match(remedyFor(reasons), remedy));
-}
-
-test('a connection that was dropped is not said to have another client', () => {
-  assert.doesNotMatch(remedyFor([`probably over a ${IDLE_CONNECTION}`]), /client/);
 });

@@ -102,8 +102,8 @@ export async function judgeParts(
   }
 }
 
-/** A run that failed or was interrupted may have ended before its first request. */
-const mayLackSamples = ({ end }: LoadRunFile): boolean => end?.how === 'failed' || end?.how === 'interrupted';
+/** A run of this machine may have ended before its first request. */
+const mayLackSamples = ({ end }: LoadRunFile): boolean => end !== null;
 
 /** Every record of a key begins with the name of the key. */
 const KEY = /^\{"key":"([a-z]+(?:-[0-9]+)?)",.*\}$/;

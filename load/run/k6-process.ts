@@ -11,7 +11,7 @@ import { secretsOf, withoutSecrets } from '../script/body-reader.ts';
 import type { LoadJob } from './k6-command.ts';
 import { K6_FILES, k6Arguments, k6Environment } from './k6-command.ts';
 import type { KeyArrival } from './load-ending.ts';
-import { loadEndingOf, outputRemarks } from './load-ending.ts';
+import { k6EndingOf, outputRemarks } from './load-ending.ts';
 import { unkept } from './run-file.ts';
 import type { ScenarioRecord } from './samples.ts';
 import { compressSamples, growingFile, SAMPLES_FILE, SampleReader } from './samples.ts';
@@ -112,13 +112,10 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   });
   await abortion.settled();
   await samples.close();
-  const scenarios = job.profile.scenarios(job.inputs);
-  const { keys, damage } = reader;
+  const { keys } = reader;
   const interrupted = k6Process.signal.aborted;
-  const ended = loadEndingOf(
-    { code, signal, interrupted, exceededBytes: memory.exceeded(), lastLine: log.lastLine(), keys, damage },
-    scenarios,
-  );
+  const [exceededBytes, lastLine] = [memory.exceeded(), log.lastLine()];
+  const ended = k6EndingOf({ code, signal, interrupted, exceededBytes, lastLine, keys });
   // A user who interrupts a run does not want to wait for compression.
   await keepFiles(job.folder, log.text(), { compressed: !interrupted });
   const remarks = outputRemarks(log.text(), job.outputs);

@@ -1,7 +1,7 @@
 import { capitalized, countOf, quoted } from '../../kernel/basics/text.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
 import { keyText } from '../model/key-list.ts';
-import type { KeyAlias, Scenario } from '../model/profile.ts';
+import type { KeyAlias } from '../model/profile.ts';
 import type { ScenarioEvent } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';
 
@@ -21,56 +21,40 @@ export interface K6Ending {
   /** The last line of k6's standard error, without keys; may be empty. */
   readonly lastLine: string;
   readonly keys: ReadonlyMap<string, KeyArrival>;
-  readonly damage: readonly string[];
 }
 
-/** A threshold was not met, which the judge explains. */
-const THRESHOLDS_CODE = 99;
+/** Exit codes of k6 (its package errext/exitcodes): a threshold was not met, which the judge explains; a signal ended it. */
+const [THRESHOLDS_CODE, SIGNAL_CODE] = [99, 105];
 
-/** The exit codes of k6 (its package errext/exitcodes). */
-const EXIT_CODES: Readonly<Record<number, string>> = {
-  0: 'k6 reported success',
-  [THRESHOLDS_CODE]: 'k6 reported that thresholds were not met',
-  97: 'k6 reported a failure of its cloud service',
-  100: 'the setup of k6 timed out',
-  101: 'the teardown of k6 timed out',
-  103: 'k6 was stopped through its REST API',
-  104: 'k6 rejected its configuration',
-  106: 'k6 could not open an output',
-  107: 'the k6 script failed',
-  108: 'the k6 script aborted the run',
-  109: 'k6 crashed',
-  110: 'the k6 script marked the run as failed',
-};
-
-const SIGNAL_CODE = 105;
-
-/**
- * How the run ended. `finished` requires that every scenario recorded its end
- * and as many samples as it sent requests, whatever the exit code of k6 is.
- */
-export function loadEndingOf(k6: K6Ending, scenarios: readonly Scenario[]): LoadEnding {
-  if (k6.interrupted) return { how: 'interrupted', because: 'The user interrupted the run.' };
-  const stopped = stoppedEnding(k6.keys);
+/** How k6 ended. Whether every record arrived is judged from the samples. */
+export function k6EndingOf({
+  code,
+  signal,
+  interrupted,
+  exceededBytes,
+  lastLine,
+  keys,
+}: K6Ending): LoadEnding {
+  if (interrupted) return { how: 'interrupted', because: 'The user interrupted the run.' };
+  const stopped = stoppedEnding(keys);
   if (stopped !== undefined) return stopped;
-  if (k6.exceededBytes !== undefined) {
+  if (exceededBytes !== undefined) {
     return {
       how: 'failed',
-      because: `k6 used more than ${Math.round(k6.exceededBytes / 1e6)} MB of memory and was ended: the target may send a body without an end.`,
+      because: `k6 used more than ${Math.round(exceededBytes / 1e6)} MB of memory and was ended: the target may send a body without an end.`,
     };
   }
-  if (k6.code === SIGNAL_CODE || k6.signal !== null) {
+  if (code === SIGNAL_CODE || signal !== null) {
     return {
       how: 'interrupted',
-      because: `k6 was ended from outside${k6.signal === null ? '' : ` (${k6.signal})`}.`,
+      because: `k6 was ended from outside${signal === null ? '' : ` (${signal})`}.`,
     };
   }
-  if (k6.code !== 0 && k6.code !== THRESHOLDS_CODE) return { how: 'failed', because: `${exitText(k6)}.` };
-  const [damage] = k6.damage;
-  if (damage !== undefined) return { how: 'failed', because: `The samples of k6 are damaged: ${damage}` };
-  const [incomplete] = scenarios.flatMap(({ key }) => missingRecords(key, k6.keys.get(key)) ?? []);
-  if (incomplete !== undefined) return { how: 'failed', because: `${exitText(k6)}, but ${incomplete}.` };
-  return { how: 'finished', because: 'Every planned request was sent.' };
+  if (code === 0 || code === THRESHOLDS_CODE) return { how: 'finished', because: 'k6 ended by itself.' };
+  return {
+    how: 'failed',
+    because: `k6 ended with exit code ${code}${lastLine === '' ? '' : ` (${lastLine})`}.`,
+  };
 }
 
 /** How a run ended in which a key stopped early; undefined where none did. A disposable key may get banned. */
@@ -82,11 +66,6 @@ export function stoppedEnding(keys: ReadonlyMap<string, KeyArrival>): LoadEnding
     how: stop.because === 'script error' ? 'failed' : 'stopped',
     because: `${capitalized(keyText(stop.key))}: ${stopText(stop)}.`,
   };
-}
-
-function exitText({ code, lastLine }: K6Ending): string {
-  const text = EXIT_CODES[code ?? 0] ?? `k6 ended with exit code ${code}`;
-  return lastLine === '' ? text : `${text} (${lastLine})`;
 }
 
 /** Which records of a scenario are missing, in a clause; undefined where none is. */

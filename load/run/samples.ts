@@ -12,22 +12,13 @@ import type { KeyArrival } from './load-ending.ts';
 /** One record of a scenario, read from one line of k6's samples. Only a sample has an outcome. */
 export type ScenarioRecord = Sample | ScenarioEvent;
 
-/** Damage is reported for this many lines; more would say nothing new. */
-const MOST_DAMAGE = 20;
-
-/**
- * Reads what the script recorded, one JSON value per line, in pieces of any size, since the file still grows. Damage is
- * collected in sentences; it is never thrown and never ignored.
- */
+/** Reads what the script recorded, one JSON value per line, in pieces of any size, since the file still grows. Damage is judged afterwards. */
 export class SampleReader {
   /** What arrived so far. Samples are not kept: a run may have millions. */
   readonly keys = new Map<string, KeyArrival>();
-  /** What is wrong with the file, in sentences. */
-  readonly damage: string[] = [];
   readonly #decoder = new StringDecoder('utf8');
   readonly #observe: (record: ScenarioRecord) => void;
   #rest = '';
-  #line = 0;
 
   /** @param observe is called with each record as it is read. */
   constructor(observe: (record: ScenarioRecord) => void = () => undefined) {
@@ -37,37 +28,14 @@ export class SampleReader {
   push(bytes: Buffer): void {
     const lines = (this.#rest + this.#decoder.write(bytes)).split('\n');
     this.#rest = lines.pop() ?? '';
-    for (const line of lines) this.#read(line);
+    for (const record of lines.flatMap((line) => recordIn(line) ?? [])) this.#add(record);
   }
 
-  /** Ends the file; a last line without its end is damage. */
-  end(): void {
-    this.#rest += this.#decoder.end();
-    if (this.#rest === '') return;
-    this.#line += 1;
-    this.#report('is incomplete: k6 was killed while writing it, or the disk is full');
-    this.#rest = '';
-  }
-
-  #read(line: string): void {
-    this.#line += 1;
-    if (!line.startsWith('{') || !line.endsWith('}')) this.#report('is not a JSON object');
-    else this.#add(recordIn(line));
-  }
-
-  #add(record: ScenarioRecord | undefined): void {
-    if (record === undefined) {
-      this.#report('holds an invalid record');
-      return;
-    }
+  #add(record: ScenarioRecord): void {
     const { recorded, end } = this.keys.get(record.key) ?? { recorded: 0, end: undefined };
     if ('outcome' in record) this.keys.set(record.key, { recorded: recorded + 1, end });
     else if (record.kind !== 'waiting') this.keys.set(record.key, { recorded, end: end ?? record });
     this.#observe(record);
-  }
-
-  #report(problem: string): void {
-    if (this.damage.length < MOST_DAMAGE) this.damage.push(`Line ${this.#line} of the samples ${problem}.`);
   }
 }
 
@@ -113,7 +81,6 @@ export function growingFile(path: string, reader: SampleReader) {
       } finally {
         await file?.close();
       }
-      reader.end();
     },
   };
 }

@@ -1,7 +1,6 @@
 import { countOf, durationText, groupedNumber, shortened } from '../../kernel/basics/text.ts';
 import type { KeyCount, LatencySummary, LoadPhase } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
-import { remedyFor } from '../../load/model/key-list.ts';
 import type { Screen } from '../terminal.ts';
 import { figureColumns, hanging, tame } from '../terminal.ts';
 import type { Markdown } from '../written.ts';
@@ -22,13 +21,13 @@ function firstOf(names: readonly string[], most: number): string {
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-export function nextStep({ outcome, ended, requirements }: LoadRecord): string | undefined {
+export function nextStep({ outcome, ended }: LoadRecord): string | undefined {
   switch (outcome) {
     case 'violates':
       return 'Fix the target as the findings show, then run the profile again. The samples in this folder contain every request; certify checks each rule of the limit separately.';
     case 'incomplete':
       return ended.how === 'finished'
-        ? `There is no verdict on the target; the findings state the reasons. ${remedyFor(requirements.flatMap((one) => (one.verdict === 'inconclusive' ? [one.reason] : [])))}`
+        ? 'There is no verdict on the target; the findings state the reasons. Resolve them, then run the profile again.'
         : 'There is no verdict on the target, because the run did not finish. Resolve the reason, then run the profile again.';
     case 'conforms':
       return undefined;

@@ -227,6 +227,5 @@ export function readSamples(folder: string) {
   reader.push(
     existsSync(compressed) ? gunzipSync(readFileSync(compressed)) : readFileSync(join(folder, SAMPLES_FILE)),
   );
-  reader.end();
-  return { trace: { samples, events }, damage: reader.damage };
+  return { trace: { samples, events } };
 }

@@ -8,7 +8,6 @@ import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Fact } from '../../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
-import { IDLE_CONNECTION } from '../../model/key-list.ts';
 import type { BodyReading, Sample } from '../../model/sample.ts';
 import { whyIncomplete } from '../completeness.ts';
 import type { LoadEvidence, RequestTally, ScenarioEvidence } from '../evidence.ts';
@@ -157,7 +156,7 @@ function whyLost(tallies: readonly RequestTally[]): string {
   const quietMs = least(tallies.map(({ quietBeforeLost }) => quietBeforeLost));
   return quietMs < IDLE_MS
     ? 'The network may have lost them.'
-    : `Each was sent ${secondsText(quietMs)} or more after the last response, so probably over a ${IDLE_CONNECTION}: a NAT, a load balancer or the target may have dropped it without a sign.`;
+    : `Each was sent ${secondsText(quietMs)} or more after the last response, so probably over a reused connection that had been idle: a NAT, a load balancer or the target may have dropped it without a sign.`;
 }
 
 /** A 5xx comes from the target or its gateway; a connection may also be lost on the way. */
