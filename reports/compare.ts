@@ -89,7 +89,7 @@ function remarksOf(first: RunRecord, second: RunRecord): readonly string[] {
     ...subjectFacts(first).map(
       ({ name }) => [name.toLowerCase(), (record: RunRecord) => factNamed(name, record)] as const,
     ),
-    ['specifications', ({ spec }) => (spec === undefined ? 'none' : `${spec.version} (${spec.digest})`)],
+    ['specifications', ({ spec }) => `${spec.version} (${spec.digest})`],
     ['versions of the suite', ({ suite }) => suite.version],
     ['strictness', ({ strict }) => (strict ? 'strict' : 'not strict')],
     ['extent', extentOf],

@@ -1,9 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsedJson } from '../kernel/basics/json.ts';
 import type { Shape } from '../kernel/basics/shape.ts';
 import { troubleText } from '../kernel/basics/shape.ts';
-import { COMMAND } from '../kernel/basics/text.ts';
 import { readRegularFile } from '../kernel/basics/user-files.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import { runRecord } from '../kernel/findings/record.ts';
@@ -51,24 +50,14 @@ function parsed(file: string, advice: string): unknown {
   return value;
 }
 
-/** The report of a load run of an earlier version, which has another vocabulary. */
-const EARLIER = 'load-report.json';
-
 /**
  * @param path the folder of a run of any kind, or its `report.json`.
  * @throws {ReportError} when it is none, or cannot be read.
  */
-export function readReport(path: string): RunRecord {
-  const isEarlier =
-    path.endsWith(EARLIER) || (existsSync(join(path, EARLIER)) && !existsSync(join(path, 'report.json')));
-  if (isEarlier)
-    throw new ReportError(
-      `${path} has the report of an earlier version: write a new one with "${COMMAND} judge" and the folder of the run.`,
-    );
-  return readContract(path, {
+export const readReport = (path: string): RunRecord =>
+  readContract(path, {
     fileName: 'report.json',
     shape: runRecord,
     what: 'a report of a run',
     advice: 'Name the folder of a run of certify, certify-client or load, which contains report.json.',
   });
-}

@@ -11,6 +11,7 @@ import { writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
+import { JUDGING } from '../testing/load/runs.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import { endChild, startChild } from './child.ts';
 import type { Work, Worked } from './judging-child.ts';
@@ -137,7 +138,12 @@ const MINUTE = 60_000;
 function writeLongLoad(folder: string, { keys, minutes, runners }: LongLoad): number {
   const inputs: ProfileInputs = { limits: LIMITS, fleet: keys, minutes };
   writeRunFile(folder, {
-    ...{ schemaVersion: 2, suite: SUITE, target: { baseUrl: 'http://127.0.0.1/v1', plan: 'free' } },
+    ...{
+      schemaVersion: 2,
+      suite: SUITE,
+      spec: JUDGING.spec,
+      target: { baseUrl: 'http://127.0.0.1/v1', plan: 'free' },
+    },
     ...{ profile: 'soak', inputs, runners, latencyThresholdMs: null, end: null },
     startedAt: new Date(START).toISOString(),
     environment: { k6: '2', node: process.versions.node, platform: 'linux x64', cpus: 1 },

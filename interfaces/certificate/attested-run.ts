@@ -127,8 +127,8 @@ export interface StatedSpecification {
 export interface AttestedReport {
   /** The suite that judged. */
   readonly suite: { readonly version: string };
-  /** The specification that it judged by; undefined in a report of load of an earlier version. */
-  readonly spec?: StatedSpecification | undefined;
+  /** The specification that it judged by. */
+  readonly spec: StatedSpecification;
   readonly outcome: 'conforms' | 'violates' | 'incomplete';
   /** Requirements of a certification run, expectations and thresholds of a load run. */
   readonly requirements: readonly { readonly id: string; readonly verdict: string }[];

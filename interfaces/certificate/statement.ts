@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { jsonFields } from '../../kernel/basics/json.ts';
 import type { Static } from '../../kernel/basics/shape.ts';
 import { exactly, listOf, mapOf, maybe, object, text } from '../../kernel/basics/shape.ts';
-import type { AttestedReport, AttestedRun, StatedSpecification } from './attested-run.ts';
+import type { AttestedReport, AttestedRun } from './attested-run.ts';
 
 /** https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md */
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
@@ -49,7 +49,6 @@ export interface Validity {
 export function statementOf(
   { kind, digests }: Pick<AttestedRun, 'kind' | 'digests'>,
   report: AttestedReport,
-  specification: StatedSpecification,
   { signedAt, expiresAt }: Validity,
 ): Statement {
   return {
@@ -61,8 +60,8 @@ export function statementOf(
       configuration: [
         {
           name: CONFIGURATION.specification,
-          digest: { sha256: specification.digest.replace(/^sha256:/, '') },
-          annotations: { version: specification.version },
+          digest: { sha256: report.spec.digest.replace(/^sha256:/, '') },
+          annotations: { version: report.spec.version },
         },
         { name: CONFIGURATION.suite, annotations: { version: report.suite.version, command: kind } },
         {
@@ -85,10 +84,7 @@ export function uncheckedFields(
 ): readonly string[] {
   const digests = Object.fromEntries(statement.subject.map(({ name }) => [name, '']));
   const validity = { signedAt: new Date(0), expiresAt: new Date(0) };
-  return fieldsBesides(
-    statement,
-    statementOf({ kind, digests }, report, { version: '', digest: '' }, validity),
-  );
+  return fieldsBesides(statement, statementOf({ kind, digests }, report, validity));
 }
 
 function fieldsBesides(stated: unknown, known: unknown, within = ''): readonly string[] {

@@ -35,10 +35,10 @@ const run: AttestedRun = {
   judgeAgain: async () => ({ report, certified: certified('free'), contradictions: [] }),
 };
 const comparison: Comparison = { run, suiteVersion: '0.1.0', specification, now };
-const honest = statementOf(run, report, specification, { signedAt: now, expiresAt: later(90) });
+const honest = statementOf(run, report, { signedAt: now, expiresAt: later(90) });
 const { subject, predicate } = honest;
 const signed = (signedAt: Date, expiresAt: Date): Statement =>
-  statementOf(run, report, specification, { signedAt, expiresAt });
+  statementOf(run, report, { signedAt, expiresAt });
 
 const rows: readonly (readonly [what: string, statement: Statement, sentence: RegExp | undefined])[] = [
   ['what attest writes', honest, undefined],
@@ -209,7 +209,7 @@ test('a newer version judges no run under another specification again, and no lo
     kind: 'load',
     digests: { 'load-run.json': 'b'.repeat(64), 'report.json': 'c'.repeat(64) },
   } as const;
-  const statement = statementOf(load, report, specification, { signedAt: now, expiresAt: later(90) });
+  const statement = statementOf(load, report, { signedAt: now, expiresAt: later(90) });
   assert.equal((await verifyStatement(statement, { ...newer, run: load })).kind, 'no verdict');
 });
 
@@ -219,7 +219,7 @@ test('a version that is none is not shown, and a run with a warning is stated as
   assert.ok(found.kind === 'no verdict', found.kind);
   assert.match(found.sentence, /by version unknown of the suite/);
   const warned = { ...report, requirements: [...report.requirements, { id: 'LIST-2', verdict: 'warn' }] };
-  const stated = statementOf(run, warned, specification, { signedAt: now, expiresAt: later(90) });
+  const stated = statementOf(run, warned, { signedAt: now, expiresAt: later(90) });
   assert.equal(stated.predicate.result, 'WARNED');
 });
 

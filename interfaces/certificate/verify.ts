@@ -214,8 +214,8 @@ async function judgedEarlier(
     ...(stated.every((one) => one === version)
       ? []
       : ['The attestation, the report and the journal name different versions of the suite.']),
-    ...specificationProblems(statement, report, judged.report.spec ?? specification),
-    ...(report.spec?.version === specification.version
+    ...specificationProblems(statement, report, judged.report.spec),
+    ...(report.spec.version === specification.version
       ? []
       : [`The run was judged by another version of the specification than ${specification.version}.`]),
     ...startProblems(statement, judged, { now }),
@@ -254,7 +254,7 @@ function specificationProblems(
     version: attested?.annotations?.['version'],
     digest: `sha256:${attested?.digest?.['sha256']}`,
   };
-  return [stated, report.spec ?? own].every(
+  return [stated, report.spec].every(
     ({ version, digest }) => version === own.version && digest === own.digest,
   )
     ? []

@@ -177,13 +177,9 @@ export const environmentOptions = (env: NodeJS.ProcessEnv): OptionValues =>
 function valueIn(env: NodeJS.ProcessEnv, name: OptionName, row: Row): unknown {
   // Every interface reads the usual variables itself, where no option names another.
   if (row.usual !== undefined) return undefined;
-  if (row.kind === 'variable') {
-    return [VARIABLES[name], row.formerly ?? ''].find(
-      (variable) => variableValue(env, variable) !== undefined,
-    );
-  }
   const text = variableValue(env, VARIABLES[name]);
   if (text === undefined) return undefined;
+  if (row.kind === 'variable') return VARIABLES[name];
   switch (row.kind) {
     case 'switch':
       return !isOff(text);

@@ -72,8 +72,6 @@ export type RowOfTaker = Kind & {
   readonly flag?: string;
   /** The variable of Playwright, where it is not made of the name; for a key, the variable that holds it. */
   readonly variable?: string;
-  /** An older name of that variable. */
-  readonly formerly?: string;
   /** The variable with a key that every interface reads where no option names another. */
   readonly usual?: string;
   readonly preset?: string;

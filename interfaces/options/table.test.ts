@@ -61,13 +61,13 @@ describe('layers of options', () => {
     assert.ok(isCounted('only', {}));
   });
 
-  test('the environment gives switches, lists, pairs and the variables of keys, older names included', () => {
+  test('the environment gives switches, lists, pairs and the variables of keys', () => {
     const given = environmentOptions({
       PETSTORE_QUICK: 'no',
       PETSTORE_ONLY: 'CREATE, AUTH-1',
       PETSTORE_PLAN_KEYS: 'pro=A, business=B',
       PETSTORE_EXHAUSTED_KEY: 'key-1',
-      PETSTORE_SACRIFICIAL_KEY: 'key-2',
+      PETSTORE_DISPOSABLE_KEY: 'key-2',
       PETSTORE_CONFIG: '0',
       PETSTORE_OUT: '',
       PETSTORE_DRY_RUN: '1',
@@ -75,7 +75,7 @@ describe('layers of options', () => {
     assert.deepEqual(given, {
       planKeys: ['pro=A', 'business=B'],
       exhaustedKeyEnv: 'PETSTORE_EXHAUSTED_KEY',
-      disposableKeyEnv: 'PETSTORE_SACRIFICIAL_KEY',
+      disposableKeyEnv: 'PETSTORE_DISPOSABLE_KEY',
       only: ['CREATE', ' AUTH-1'],
       quick: false,
       config: false,

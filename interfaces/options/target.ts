@@ -121,10 +121,10 @@ function keyOf(
   names: Names,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
-  const { usual, variable, formerly } = options[option];
+  const { usual, variable } = options[option];
   const named = values[option];
   // These names are no keys: `init` writes the usual one, and Playwright reads the others where no option names another one.
-  if (named !== undefined && [usual, variable, formerly].includes(named)) {
+  if (named !== undefined && [usual, variable].includes(named)) {
     const value = env[named];
     if (value !== undefined) return checkedKey(value, `The key in ${named}`);
     throw new UserError(`The environment variable ${named} is not set: put the key into it.`);

@@ -30,7 +30,7 @@ describe('the variables of the Playwright face', () => {
         PETSTORE_API_KEY_FILE: fileWith('key', 'key-no-1\n'),
         PETSTORE_OTHER_KEY: 'key-no-2',
         PETSTORE_EXHAUSTED_KEY: 'key-no-3',
-        PETSTORE_SACRIFICIAL_KEY: 'key-no-4',
+        PETSTORE_DISPOSABLE_KEY: 'key-no-4',
         PETSTORE_PLAN_KEYS: 'pro=PRO_KEY, business=BUSINESS_KEY',
         PRO_KEY: 'key-no-5',
         BUSINESS_KEY: 'key-no-6',

@@ -310,7 +310,6 @@ export type ClientRecord = Static<typeof clientRecord>;
 export const loadRecord = object('One load run and its verdicts.', {
   subject: exactly('load'),
   ...common,
-  spec: maybe(origin.spec),
   target,
   profile: about('The id of the load profile.', profileId),
   limits: limitsShape,
@@ -326,4 +325,4 @@ export const runRecord = about(
 );
 export type RunRecord = Static<typeof runRecord>;
 
-export type CommonRecord = StaticFields<Omit<typeof common, 'spec'>> & Pick<LoadRecord, 'spec'>;
+export type CommonRecord = StaticFields<typeof common>;

@@ -20,7 +20,7 @@ const { suite, spec, product, startedAt } = origin;
 export const runFileShape = object({
   schemaVersion: exactly(2),
   suite,
-  spec: maybe(spec),
+  spec,
   target: testedTarget,
   product,
   profile: profileId,

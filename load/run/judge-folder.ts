@@ -17,7 +17,7 @@ import { readRunFileAt, recordedFiles } from './run-file.ts';
 /** A program that judges, and the specification that belongs to it. */
 export interface Judging {
   readonly suite: LoadRecord['suite'];
-  readonly spec: NonNullable<LoadRecord['spec']>;
+  readonly spec: LoadRecord['spec'];
 }
 
 /** What a report has to say where another version judges than the one that recorded the run. */
@@ -26,14 +26,13 @@ function otherJudgeRemarks(
   { suite, spec }: Judging,
 ): readonly string[] {
   const [before, now] = [recorded.suite.version, suite.version];
-  const otherSpec = recorded.spec !== undefined && recorded.spec.digest !== spec.digest;
   return [
     before === now
       ? []
       : `The run was recorded by version ${before} of the suite and judged by version ${now}. What only one of the two versions judges shows in this report.`,
-    otherSpec
-      ? `The run was recorded with another version of the specification (${recorded.spec?.digest}) than the one that belongs to the suite which judged it (${spec.digest}).`
-      : [],
+    recorded.spec.digest === spec.digest
+      ? []
+      : `The run was recorded with another version of the specification (${recorded.spec.digest}) than the one that belongs to the suite which judged it (${spec.digest}).`,
   ].flat();
 }
 

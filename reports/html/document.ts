@@ -179,9 +179,7 @@ export function aboutRun(record: RunRecord, further: readonly Fact[]): Markup {
     ['Sent', markup`${requestsOf(record)}`],
     ...(strict ? [['Strict', markup`every warning counts as a failure`] as const] : []),
     ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
-    ...(spec === undefined
-      ? []
-      : [['Specification', markup`version ${spec.version}, <code>${spec.digest}</code>`] as const]),
+    ['Specification', markup`version ${spec.version}, <code>${spec.digest}</code>`],
     ...(journal === undefined ? [] : [['Journal', markup`<code>${journal.digest}</code>`] as const]),
     ...further,
   ];

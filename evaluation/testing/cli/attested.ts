@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { envelopeOf, payloadText, signed } from '../../../interfaces/certificate/envelope.ts';
 import { statementOf } from '../../../interfaces/certificate/statement.ts';
 import { runIn } from '../../../interfaces/command/certificate/presented.ts';
-import { loadSpecification } from '../../../spec/specification.ts';
 
 /** A pair of Ed25519 keys as PEM files. */
 interface KeyFiles {
@@ -60,10 +59,9 @@ export function editSigned(run: string, key: KeyFiles, change: (statement: strin
 export async function forge(folder: string, key: KeyFiles): Promise<void> {
   const run = await runIn(folder);
   if (run.report === undefined) throw new Error(`${folder} has no report`);
-  const specification = run.report.spec ?? (await loadSpecification());
   const signedAt = new Date();
   const expiresAt = new Date(signedAt.getTime() + 86_400_000);
-  const text = JSON.stringify(statementOf(run, run.report, specification, { signedAt, expiresAt }));
+  const text = JSON.stringify(statementOf(run, run.report, { signedAt, expiresAt }));
   const envelope = signed(envelopeOf(text), createPrivateKey(readFileSync(key.own)));
   writeFileSync(join(folder, 'attestation.json'), JSON.stringify(envelope));
 }

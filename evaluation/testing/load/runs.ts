@@ -128,6 +128,7 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
   });
   return {
     suite: { name: 'petstore-conformance', version: '0.1.0' },
+    spec: JUDGING.spec,
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
     profile,
     inputs: { limits, fleet: 1, minutes: 1, ...(exclusive ? { exclusiveKeys: true } : {}) },
@@ -204,7 +205,7 @@ export const JUDGING = {
 
 /** What tests state of a load run besides its profile. */
 export const TESTED = {
-  suite: JUDGING.suite,
+  ...JUDGING,
   target: { baseUrl: 'http://127.0.0.1:9/v1', plan: 'free' },
   environment: { k6: '2', node: '20', platform: 'linux x64', cpus: 1 },
 } as const;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { readUserFile } from '../../../kernel/basics/user-files.ts';
-import { loadSpecification } from '../../../spec/specification.ts';
 import { REPORT, RUN_WORDS, shortcomingsOf } from '../../certificate/attested-run.ts';
 import type { Envelope } from '../../certificate/envelope.ts';
 import {
@@ -22,7 +21,7 @@ import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { certificateLines, claimedLines } from './certificate-lines.ts';
-import { claimedRun, statedSpecification } from './certification-run.ts';
+import { claimedRun } from './certification-run.ts';
 import { uncoveredFiles, writeAttestation } from './files.ts';
 import { comparisonIn, envelopeIn, presented, runIn } from './presented.ts';
 
@@ -108,10 +107,9 @@ async function newEnvelope(folder: string, days: number): Promise<Envelope> {
       `${join(folder, REPORT)} is not a report of this program: name the folder of a finished run.`,
     );
   }
-  const specification = statedSpecification(run.report, await loadSpecification());
   const signedAt = new Date();
   const expiresAt = new Date(signedAt.getTime() + days * DAY_MS);
-  return envelopeOf(JSON.stringify(statementOf(run, run.report, specification, { signedAt, expiresAt })));
+  return envelopeOf(JSON.stringify(statementOf(run, run.report, { signedAt, expiresAt })));
 }
 
 /** Checks an attestation. Ends with 0 where it is true and its subject conforms, so that a deployment can hang on it. */

@@ -81,7 +81,7 @@ function certificateRows(
       startedAt,
     }),
     ['Suite', suite.version],
-    ['Specification', `${spec?.version ?? 'unknown'} (${spec?.digest ?? 'no digest'})`],
+    ['Specification', `${spec.version} (${spec.digest})`],
     ['Signed', validityText(statement)],
     ...signerRows(signers),
   ];

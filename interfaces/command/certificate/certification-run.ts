@@ -5,7 +5,6 @@ import { jsonFields } from '../../../kernel/basics/json.ts';
 import { shortened } from '../../../kernel/basics/text.ts';
 import { underSet } from '../../../kernel/findings/levels.ts';
 import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.ts';
-import { SUITE } from '../../../kernel/findings/tested.ts';
 import { renderHtml } from '../../../reports/html/page.ts';
 import { outcomeSign } from '../../../reports/outcome.ts';
 import { readReport } from '../../../reports/read.ts';
@@ -18,14 +17,7 @@ import { journalHead } from '../../../suites/client/run/journal-reader.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
 import type { JournalContents, RunLine } from '../../../suites/service/model/journal.ts';
 import { readJournal } from '../../../suites/service/wire/journal.ts';
-import type {
-  AttestedReport,
-  AttestedRun,
-  Certified,
-  JudgedAgain,
-  RunKind,
-  StatedSpecification,
-} from '../../certificate/attested-run.ts';
+import type { AttestedRun, Certified, JudgedAgain, RunKind } from '../../certificate/attested-run.ts';
 import { attestedNames, REPORT, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { watchedServiceRecord } from '../clients/judge-client.ts';
 import { ambiguityInJournal, digestsIn, fieldsIn } from './files.ts';
@@ -48,7 +40,7 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
   return {
     kind,
     digests: digestsIn(folder, attestedNames(kind)),
-    report: reportOf(fields),
+    report: statedReport(fields),
     judgeAgain: async (earlier): Promise<JudgedAgain> => {
       const { record, service, certified, ...found } = await judged(folder, kind, fields['strict'] === true);
       const contradictions = [...ambiguityInJournal(folder), ...(found.contradictions ?? [])];
@@ -155,11 +147,6 @@ function serviceProblems(folder: string, again: ServiceRecord | undefined): read
   ];
 }
 
-function reportOf(fields: Fields): AttestedReport | undefined {
-  const report = statedReport(fields);
-  return report?.spec === undefined ? undefined : report;
-}
-
 /** The journal does not hold a baseline, and sentences of their own are about the verdicts. */
 const comparable = (record: Fields): Fields => ({
   ...without(record, ['baseline', 'outcome']),
@@ -169,23 +156,6 @@ const comparable = (record: Fields): Fields => ({
 /** The record as the version that wrote these fields had it: an earlier one did not state what a partial run answers. */
 const asIn = (fields: Fields, { partial, ...record }: RunRecord): object =>
   fields['partial'] === undefined ? record : { ...record, partial };
-
-/**
- * The specification that an attestation names: that of the report. A report of load of an earlier version
- * names none, and was judged by the one that belongs to its version of the suite.
- * @param own the specification of this installation.
- * @throws {UserError} where another version judged a load run, so that its specification is not known here.
- */
-export function statedSpecification(
-  { suite, spec }: AttestedReport,
-  own: StatedSpecification,
-): StatedSpecification {
-  if (spec !== undefined) return spec;
-  if (suite.version === SUITE.version) return own;
-  throw new UserError(
-    `The load run was judged by another version of the suite, and this is ${SUITE.version}: attest it with the version that judged it.`,
-  );
-}
 
 /** What a folder says of its run; nothing of it is checked, and every text is foreign. */
 export interface ClaimedRun {

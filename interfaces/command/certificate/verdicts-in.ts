@@ -18,18 +18,14 @@ export type Fields = Readonly<Record<string, unknown>>;
  */
 const needed = object({
   suite: object({ version: text }),
+  spec: object({ version: text, digest: text }),
   outcome: exactly('conforms', 'violates', 'incomplete'),
   requirements: listOf(object({ id: text, verdict: text })),
 });
-const neededSpecification = object({ version: text, digest: text });
 
 /** What a report states, as far as an attestation needs it; undefined where it does not state that. */
-export function statedReport(fields: Fields): AttestedReport | undefined {
-  const { spec } = fields;
-  if (!needed.is(fields)) return undefined;
-  const { suite, outcome, requirements } = fields;
-  return { suite, spec: neededSpecification.is(spec) ? spec : undefined, outcome, requirements };
-}
+export const statedReport = (fields: Fields): AttestedReport | undefined =>
+  needed.is(fields) ? fields : undefined;
 
 /** The fields without those of these names. */
 export const without = (fields: Fields, names: readonly string[]): Fields =>

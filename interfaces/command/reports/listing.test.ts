@@ -33,12 +33,10 @@ const judged = (rest: Partial<JudgedAgain> = {}, text = 'Gadget'): JudgedAgain =
   contradictions: [],
   ...rest,
 });
-const statement = statementOf(
-  { kind: 'certify', digests: {} },
-  judged().report,
-  { version: '1.0.0', digest: 'sha256:a' },
-  { signedAt: new Date('2026-11-25'), expiresAt: new Date('2027-02-23') },
-);
+const statement = statementOf({ kind: 'certify', digests: {} }, judged().report, {
+  signedAt: new Date('2026-11-25'),
+  expiresAt: new Date('2027-02-23'),
+});
 const now = new Date('2026-11-26');
 const page = (...rows: readonly ReturnType<typeof rowOf>[]) =>
   renderListing(rows, { day: '2026-11-26', suite: '0.2.0' });
