@@ -44,8 +44,8 @@ function asLong(
     ...{ limits: limitsOf(loadPlans(), 'free'), fleet: FLEET, minutes: MINUTES },
     exclusiveKeys: true as const,
   };
-  const { suite, target, environment, ended, startedAt, finishedAt } = record;
-  const run = { suite, target, environment, profile: findProfile(profile), inputs, thresholds };
+  const { suite, spec, target, environment, ended, startedAt, finishedAt } = record;
+  const run = { suite, spec, target, environment, profile: findProfile(profile), inputs, thresholds };
   const judge = new RunJudge(run, most);
   for (const key of [...keyTraces(trace)].reverse()) judge.add(key);
   return judge.conclude({ ended, startedAt, finishedAt });
