@@ -6,6 +6,12 @@ import { CACHE_STATUS, INTERMEDIARY } from './judged-headers.ts';
 const sameName = (a: string, b: string): boolean =>
   a.length === b.length && (a === b || a.toLowerCase() === b.toLowerCase());
 
+/** As they came. @param raw names and values in turn, as a parser gives them. */
+export function headerLines(raw: readonly (Buffer | string)[]): readonly HeaderLine[] {
+  const texts = raw.map((one) => one.toString('latin1'));
+  return texts.flatMap((name, at) => (at % 2 === 0 ? [[name, texts[at + 1] ?? ''] as const] : []));
+}
+
 export function headerValues(headers: readonly HeaderLine[], name: JudgedHeader): readonly string[] {
   const values: string[] = [];
   for (const [key, value] of headers) if (sameName(key, name)) values.push(...unjoined(value.trim()));

@@ -173,13 +173,6 @@ const withHeaders = (content: Content, headers: readonly HeaderLine[], wall: num
   ],
 });
 
-/** Header lines as they came, in their order and casing. @param raw names and values in turn, as a parser gives them. */
-export function headerLines(raw: readonly string[]): readonly HeaderLine[] {
-  const lines: HeaderLine[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] ?? '', raw[at + 1] ?? '']);
-  return lines;
-}
-
 /** Exactly one, "in the form `Bearer <API_KEY>`", the scheme without case (RFC 9110 §11.1). */
 export function hasKey(headers: readonly HeaderLine[], key: string): boolean {
   const values = headers.filter(([name]) => name.toLowerCase() === 'authorization').map(([, value]) => value);

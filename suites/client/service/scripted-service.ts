@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { completeBody } from '../../../kernel/exchanges/body.ts';
 import type { Instant } from '../../../kernel/exchanges/exchange.ts';
+import { headerLines } from '../../../kernel/exchanges/headers.ts';
 import { recordedValue } from '../../../kernel/exchanges/judged-headers.ts';
 import { now } from '../../../kernel/recording/line-file.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
@@ -23,7 +24,7 @@ import {
   tagOf,
 } from './request-body.ts';
 import type { PreparedResponse, ServedOperation } from './responses.ts';
-import { hasKey, headerLines, operationOf, Responses } from './responses.ts';
+import { hasKey, operationOf, Responses } from './responses.ts';
 import type { ScriptPlayer } from './several-tasks.ts';
 import { playerOf } from './several-tasks.ts';
 

@@ -1,9 +1,9 @@
 import { HTTPParser } from 'http-parser-js';
 import type { HeaderLine, Instant } from '../../../kernel/exchanges/exchange.ts';
+import { headerLines } from '../../../kernel/exchanges/headers.ts';
 import type { ArrivalLine, ClientJournalLine } from '../model/journal.ts';
 import type { ReceivedBody } from '../service/request-body.ts';
 import { BodyKeeper } from '../service/request-body.ts';
-import { headerLines } from '../service/responses.ts';
 import type { SeenKey, SeenKeys } from './recorded-values.ts';
 import { recordedForm, recordedHeaders, recordedTarget } from './recorded-values.ts';
 

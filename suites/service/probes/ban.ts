@@ -11,10 +11,7 @@ import { NAMED_OPERATIONS } from './unauthenticated.ts';
 /** How often each operation is sent beyond the limit, each time followed by a list. */
 const ROUNDS = 5;
 
-/**
- * Keeps sending with the disposable key after a 429, sends one request with the key under test, then waits as announced
- * and tries the disposable key again. The specification allows a ban and says that it is temporary.
- */
+/** The specification allows a ban and says that it is temporary: one request with the key under test, then a wait as announced. */
 export const ban = {
   id: 'ban',
   description:

@@ -87,10 +87,7 @@ export const PLAINER_NAMES = [
   'again with a capital and lower-case letters',
 ] as const;
 
-/**
- * One way to write the names of a run. The specification does not show which characters a name may have, or how many, so
- * a rejected name is no violation as long as a plainer one is accepted.
- */
+/** Which characters a name may have, or how many, is not shown: a rejected name is no violation as long as a plainer one is accepted. */
 export interface NameForm {
   /** The label of the step that sends a name of this form; undefined for the first form. */
   readonly again?: (typeof PLAINER_NAMES)[number];
@@ -98,10 +95,7 @@ export interface NameForm {
   readonly write: (what: string) => string;
 }
 
-/**
- * The forms of names: first the user's pattern or `pc-TAG-WHAT` (`[a-z0-9-]`, at most 22 characters), then eight
- * lower-case letters, then two words with capitals, of ten characters together, then eight letters with a capital.
- */
+/** The user's pattern or `pc-TAG-WHAT` (at most 22 characters), eight lower-case letters, two words with capitals, eight with a capital. */
 export function nameForms({
   tag,
   namePattern,
@@ -141,10 +135,7 @@ export function categoryNamer(pacer: Pacer, inputs: RunInputs): (what: string) =
   return remainingNameForms(pacer, inputs)[0].write;
 }
 
-/**
- * An id that a client may send and a service should not adopt: exact as a double and as an int32.
- * It depends on the run's tag, so that no service assigns it by itself.
- */
+/** Exact as a double and as an int32. It depends on the run's tag, so that no service assigns it by itself. */
 export const clientChosenId = (tag: string): number =>
   1_000_000_000 + (digest(`${tag}-id`).readUInt32BE(0) % 1_000_000_000);
 

@@ -47,10 +47,7 @@ const batchSteps = {
   alone: 'alone, after 409 beside another creation',
 } as const;
 
-/**
- * Creations at the same time as lists: in the first batch only beside enough of them. Together with the others of a run
- * they are more than twenty, which many frameworks take as the size of a page where the client names none.
- */
+/** With the others of a run they are more than twenty, which many frameworks take as the size of a page. */
 const creationsInFirstBatch = (size: number): number => (size < BATCH ? 0 : 3);
 
 /** In the second batch most of the requests, where it is a whole one. */
@@ -66,10 +63,7 @@ const batchOf = (pacer: Pacer, inputs: RunInputs, size: number, creations: numbe
   };
 };
 
-/**
- * Sends a batch. A creation that got 409 beside one that got 201 is sent once more, alone: only a service that has no
- * rule against its texts accepts it then. A service that answers no 409 gets no request for it.
- */
+/** A creation that got 409 beside one that got 201 is sent once more, alone: then only a rule against its texts rejects it. */
 async function sendBatch(pacer: Pacer, requests: readonly ProbeRequest[]): Promise<void> {
   const sent = await pacer.sendBatchWithKey(batchSteps.parallel, requests);
   const created = sent.filter(({ request }) => request.method === 'POST');
@@ -78,10 +72,7 @@ async function sendBatch(pacer: Pacer, requests: readonly ProbeRequest[]): Promi
   await pacer.sendWithKey(batchSteps.alone, createRequest(body));
 }
 
-/**
- * Lists and creations at the same time: they show lost updates, counters of separate workers, two creations with one
- * id, and creations of which only one is stored. The lists come first: most of them show a list of one category.
- */
+/** They show lost updates, counters of separate workers, two creations with one id, and creations of which only one is stored. */
 export const firstBatch = {
   id: 'first-batch',
   description: 'parallel lists and creations over new connections',
@@ -97,10 +88,7 @@ export const firstBatch = {
   },
 } as const satisfies Probe;
 
-/**
- * The same later in the window, creations first: the lists show how they were counted. It accepts any type, because
- * bodies have to be JSON even where the client does not insist on it.
- */
+/** Later in the window, creations first: the lists show how they were counted. Accepts any type, since bodies have to be JSON anyway. */
 export const secondBatch = {
   id: 'second-batch',
   description: 'parallel lists and creations again, later in the window',

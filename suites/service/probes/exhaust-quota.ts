@@ -150,10 +150,7 @@ function continues(pacer: Pacer, all: readonly Exchange[]): boolean {
   return exchanges.every(accepted);
 }
 
-/**
- * The network may lose one or two responses; three in a row are the target's doing if one without a key comes in
- * between.
- */
+/** The network may lose one or two responses; three in a row are the target's doing if one without a key comes in between. */
 async function sendAgain(pacer: Pacer): Promise<Exchange> {
   const second = await pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
   if (isConclusive(second)) return second;

@@ -16,11 +16,7 @@ import { usesOf } from './recount.ts';
 /** The pause that makes requests one after another last longer than a batch did, as a factor of its duration. */
 const LONGER = 2;
 
-/**
- * Sent only where the target is a bucket that holds few: as many requests at once as the full bucket holds, and one
- * more, which must get 429. Where all are accepted, the same follow one after another and then at once again: a
- * bucket that accepts more only at once does not count requests that overlap.
- */
+/** As many requests at once as the full bucket holds and one more, then one by one, then at once: more only at once is not counted. */
 export const fullBurst = {
   id: 'full-burst',
   description: 'requests at the same time from a full bucket, where the target is a small one',
@@ -44,11 +40,7 @@ export const fullBurst = {
   },
 } as const satisfies Probe;
 
-/**
- * How many requests a small bucket holds: as many as were answered from a full quota, one by one, before a 429 that
- * asks for the time of one request, or although the target keeps the rate of the plan. A first Remaining that is
- * lower decides, because a bucket refills meanwhile.
- */
+/** As many as were answered from a full quota, one by one. A lower first Remaining decides, because a bucket refills meanwhile. */
 function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits): number | undefined {
   const use = usesOf(exchanges, limits).findLast(isExhausting);
   if (use?.limited === undefined || !use.untouched) return undefined;
@@ -76,10 +68,7 @@ async function sendTogether(pacer: Pacer, step: string, count: number): Promise<
   return pacer.sendBatchWithKeyNow(step, requests);
 }
 
-/**
- * Sends up to `most` requests one after another, and no more after a 429. All but the first come later than a
- * batch lasted. Returns how many were accepted.
- */
+/** No more after a 429. All but the first come later than a batch lasted. Returns how many were accepted. */
 async function sendApart(pacer: Pacer, most: number, batchMs: number): Promise<number> {
   const exchanges: Exchange[] = [];
   while (exchanges.length < most && !pacer.isKeyStopped) {

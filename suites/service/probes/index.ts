@@ -37,10 +37,7 @@ import {
 import { unavailableAgain } from './unavailable-again.ts';
 import { rejections } from './valid-creation.ts';
 
-/**
- * Every probe, in the order of a run: what needs the key is packed into the requests that exhausting its quota takes
- * anyway, and what may provoke a target to lock out the run follows all that it would spoil.
- */
+/** What needs the key uses the requests that exhaust its quota anyway; what may provoke a lockout follows all that it would spoil. */
 const inOrder = [
   openapiDocument,
   unauthenticatedBeforeKey,

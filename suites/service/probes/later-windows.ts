@@ -24,11 +24,7 @@ import {
 } from './quota-batches.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
 
-/**
- * The order of lists with the key (.), each over a new connection, and of lists with a key that differs from it by
- * little. It has no period, so that requests of another client fall where the similar keys are by chance alone, and
- * each kind of similar key comes often enough to tell the two apart.
- */
+/** Lists with the key (.) and with similar keys, without a period: another client falls where these are by chance alone. */
 const ORDER = '....~..~....+.-.+.-..+.-.......-.+...~.+....-.+.+.~......~.-.-.~.....~...';
 
 const SIMILAR_KEYS: ReadonlyMap<string, InvalidCredential> = new Map([
@@ -37,10 +33,7 @@ const SIMILAR_KEYS: ReadonlyMap<string, InvalidCredential> = new Map([
   ['~', 'key with other last characters'],
 ]);
 
-/**
- * The limit again, from a full quota and over new connections: what is enforced once, and what differs after the first
- * window, shows now. Requests with a similar key between must neither use the quota of the key nor restore it.
- */
+/** What is enforced once, or differs after the first window, shows now. A similar key must neither use the quota nor restore it. */
 export const secondWindow = {
   id: 'second-window',
   description: 'the limit again, over new connections, between requests with a similar key',
@@ -109,10 +102,7 @@ const AROUND_END = { before: 2 / 15, after: 1 / 60 } as const;
 /** Reset and Date are each rounded to a second, in milliseconds. */
 const ROUNDING_MS = 1000;
 
-/**
- * The early requests are older than a window by this part of one when the last ones are sent: a sliding counter has
- * forgotten so much of them by then that all of the last ones fit, and so has a window that slides in a few steps.
- */
+/** A sliding counter has forgotten so much of the early requests by then that the last ones fit; so has a window of a few steps. */
 const PAST_WINDOW = 1 / 4;
 
 /** And the requests around the end, the same, by this part of a window. */
@@ -147,10 +137,7 @@ export const thirdWindow = {
 const endedInDoubt = (pacer: Pacer): boolean =>
   countsOlderRequests(currentUse(pacer), pacer.session.exchanges, pacer.limits) !== undefined;
 
-/**
- * The first 429 of a series, from the whole run, that came after as many requests as the limit allows, some of them
- * older than a window, where Remaining was 0 before. Derivation: BOUNDS.md, "A 429 that no conforming limiter sends".
- */
+/** In the whole run, some of them older than a window: BOUNDS.md, "A 429 that no conforming limiter sends". */
 export function countsOlderRequests(
   series: Series,
   exchanges: readonly Exchange[],
@@ -193,10 +180,7 @@ async function sendAcrossEnd(pacer: Pacer): Promise<void> {
 
 const leadMs = (windowMs: number): number => AROUND_END.before * windowMs + ROUNDING_MS;
 
-/**
- * When the window ends by the announced Reset, in milliseconds on the monotonic clock; by the baseline request where
- * Reset describes no window of a minute. A Reset too near to send anything before it stands for the one that follows.
- */
+/** Milliseconds on the monotonic clock; by the baseline request where Reset describes no window of a minute. */
 function endOfWindow({ limits, session }: Pacer, baseline: Exchange, last: Exchange): number {
   const windowMs = limits.minuteSeconds * 1000;
   const ahead = readingOf(last)?.limit === limits.perMinute ? secondsToReset(last) : undefined;

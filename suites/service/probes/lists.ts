@@ -12,11 +12,7 @@ export const MOST_PAGES = 40;
 /** How often all pages are requested: items move between pages while other clients create and delete. */
 const MOST_TIMES = 2;
 
-/**
- * Sent only where a list names a next page: all of its pages (RFC 8288), and once more where they lack a category of
- * this run and are no more than half of what may be requested. A page elsewhere is not requested, because the request
- * carries the key.
- */
+/** All pages (RFC 8288), again where they lack a category. A page elsewhere is not requested: the request carries the key. */
 export const listPages = {
   id: 'list-pages',
   description: 'the pages of the list, where it comes in pages',

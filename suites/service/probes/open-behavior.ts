@@ -61,10 +61,7 @@ const STORED_AS_SENT: ReadonlySet<string> = new Set([
   'text/plain',
 ] satisfies readonly (typeof openCreationBodies)[number]['step'][]);
 
-/**
- * Creations that the specification leaves open: recorded, but never judged by whether they were accepted. A category
- * that returned 201 stands in lists like any other.
- */
+/** Recorded, but never judged by whether they were accepted. A category that returned 201 stands in lists like any other. */
 export const openCreations = {
   id: 'open-creations',
   description: 'creations that the specification leaves open',
@@ -145,11 +142,7 @@ const OTHER_NAME: readonly HeaderLine[] = [
 /** The types that a browser accepts for a page: a service that negotiates sends a page, although JSON is accepted, too. */
 const ACCEPT_OF_BROWSERS = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/**
- * Whether the limit follows the key: requests that claim other client addresses, each over a new connection, the
- * second one as another program. The first is conditional, because a 304 is often made anew without rate-limit
- * headers; the second accepts what a browser does.
- */
+/** Other claimed addresses and another program. The first is conditional, because a 304 often lacks the headers. */
 export const identities = {
   id: 'identities',
   description:
@@ -175,10 +168,7 @@ export const identities = {
 } as const satisfies Probe;
 
 const OPEN_PRESENTATIONS = ['lower-case scheme', 'extra spaces'] as const;
-/**
- * Ways to present a valid key that the specification leaves open. Each goes over a connection of its own, because Jetty
- * reads a later header line of the connection that differs from this one only in case as this one.
- */
+/** Each over a connection of its own, because Jetty reads a later header line that differs only in case as the one before. */
 export const presentations = {
   id: 'presentations',
   description: 'the key in forms that the specification leaves open',

@@ -81,10 +81,7 @@ const REST_WINDOWS = 2;
 /** The least by which the rounds differ in requests of the other caller. */
 const LEAST_DIFFERENCE = 6;
 
-/**
- * The sizes of the two rounds, drawn for the run, so that no other user of either key follows them by chance: not even a
- * second run of this program that starts at the same moment with the two keys exchanged.
- */
+/** Drawn for the run, so that no other user of either key follows them by chance, not even this program. */
 function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
   const requests = 2 + drawn(tag, 1, 6);
   return [

@@ -59,11 +59,7 @@ export const METHODS = {
   optionsForPost: 'OPTIONS with the method overridden by POST',
 } as const;
 
-/**
- * What a gateway says about a client, an address of its own network or the name of an authenticated user, and what clients
- * say that some services let in: a monitor, an internal client, a browser. One request has several claims, because a
- * target may have a small limit for requests without a key.
- */
+/** A monitor, an internal client, an authenticated user. One request has several, because a target may limit requests without a key. */
 export const CLAIMS = {
   'without a key, as a monitor on the host itself': [
     ...forwardedHeaders(LOOPBACK),
@@ -99,10 +95,7 @@ export const FORMS_OF_THE_KEY = [
 
 export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
 
-/**
- * What a service accepts that skips as many characters as `Bearer` has, one that searches for the word, and one that
- * removes it and trims the rest: without the space, the scheme would be the whole text (RFC 9110 §11.4).
- */
+/** Skips as many characters as `Bearer` has, searches for the word, or removes it and trims the rest (RFC 9110 §11.4). */
 export const OTHER_SCHEMES = [
   'a scheme as long as Bearer',
   'a scheme that ends in Bearer',
@@ -112,11 +105,7 @@ export const OTHER_SCHEMES = [
 /** The cookies that responses to the key set, without the key: a session that a browser keeps. */
 export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';
 
-/**
- * The specification leaves open whether case matters in a key: where it does not, the request uses its quota. Sent
- * last, over a connection of its own: Jetty reads a later header line of a connection that differs from this one only
- * in case as this one, and would reject the key itself.
- */
+/** Left open; where case does not matter, it uses the key's quota. Sent last, over a connection of its own, because of Jetty. */
 export const ANOTHER_CASE = 'key in another case' satisfies InvalidCredential;
 
 /** Forms that are the key itself where it has no letters, is short or ends in the wildcard; then they are not sent. */
@@ -240,10 +229,7 @@ const MOST_WINDOWS = 2;
 /** The longest that all these requests may take together, in windows, besides those that pass for a 429. */
 const LONGEST_WINDOWS = 1;
 
-/**
- * Sent last: a target may ban an address for so many requests without a key, answer them slowly, or have a small
- * limit for them. Then the rest is not sent.
- */
+/** Last: a target may ban an address, answer it slowly, or limit it, for so many requests without a key. */
 export const otherSpellings = {
   id: 'other-spellings',
   description:

@@ -25,10 +25,7 @@ const LONGER_SECONDS = 3;
 /** The requests take no longer than this many windows: over a slow link they would show another rate than the plan's. */
 const MOST_WINDOWS = 1.5;
 
-/**
- * Above this share of the plan's limit, requests at its pace do not tell a lower limit from a bucket, except where
- * Remaining never shows more than this share.
- */
+/** Above this share of the limit, the pace does not tell a lower limit from a bucket, unless Remaining never shows more. */
 const SURELY_FEWER = 9 / 10;
 
 /** More requests than the limit at the pace of the plan: a limiter that keeps its rate accepts them all, however few it holds at once. */
@@ -62,11 +59,7 @@ export const pacedWindow = {
   },
 } as const satisfies Probe;
 
-/**
- * How many requests at the pace of the plan tell a small bucket from a lower limit. An edge between two windows may
- * divide them: after a burst of up to half of the limit the larger part is more than that burst, and otherwise two
- * windows are filled, so that one lies within them.
- */
+/** An edge between two windows may divide them: the larger part is more than a small burst; otherwise two windows are filled. */
 const requestsAfter = (burst: SmallBurst | undefined, { perMinute }: Limits): number =>
   (burst === undefined || burst.answered <= perMinute / 2 ? 1 : 2) * perMinute + BEYOND_LIMIT;
 
@@ -99,10 +92,7 @@ function smallBurst(exchanges: readonly Exchange[], limits: Limits): SmallBurst 
   return undefined;
 }
 
-/**
- * The most requests that Remaining shows to be left at once, with the one that it came with. A slow service accepts
- * more than its bucket holds, because it gives some back meanwhile.
- */
+/** With the one that it came with. A slow service accepts more than its bucket holds, because it gives some back meanwhile. */
 function mostShown(exchanges: readonly Exchange[], { perMinute }: Limits): number {
   const shown = exchanges
     .map(readingOf)

@@ -8,11 +8,7 @@ import type { Pacer } from '../pacing/pacer.ts';
 import { categoryNamer, createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 
-/**
- * Sent only where the list does not exist at this address, not even with the key: a creation tells a broken
- * implementation, whose violations count, from another server. Where `/v1` is missing, one request shows whether to
- * suggest it.
- */
+/** Where the list does not exist even with the key, a creation tells a broken implementation from another server. */
 export const targetCheck = {
   id: 'target-check',
   description: 'one invalid creation, where the list does not exist at this address',
@@ -42,10 +38,7 @@ function looksAbsent(pacer: Pacer): boolean {
   return isListAbsent && readTarget(exchanges).kind === 'unknown';
 }
 
-/**
- * The first request with the key. One that was used shortly before rests for two windows first: a sliding counter
- * remembers the previous one.
- */
+/** A key that was used shortly before rests for two windows first: a sliding counter remembers the previous one. */
 export const preflight = {
   id: 'preflight',
   description: 'one list with the key, to see whether its quota is full',
@@ -97,10 +90,7 @@ export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Prom
   return pacer.sendWithKey(preflight.steps.baselineAfterIdle, listRequest());
 }
 
-/**
- * Begins a count from a full quota: after an idle window, or else after two, because a sliding counter remembers the
- * window before. False where the key is not accepted even then.
- */
+/** After an idle window, or else after two, because a sliding counter remembers. False where the key is not accepted even then. */
 export async function startFromFullQuota(pacer: Pacer, because: string): Promise<boolean> {
   await pacer.leaveKeyIdle(1, because);
   const baseline = await pacer.sendWithKey(preflight.steps.baseline, listRequest());

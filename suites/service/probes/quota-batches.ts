@@ -24,10 +24,7 @@ const PARALLEL = 32;
 
 export const MOST_ONE_BY_ONE = 3 * TAIL;
 
-/**
- * The part of a window for which the key rests when few requests are left: a counter that expires long before its
- * announced end is full again by then. The rest costs no request in a window, and a few in a bucket.
- */
+/** When few requests are left: a counter that expires long before its announced end is full again after it. */
 export const REST_WINDOWS = 1 / 24;
 
 /** After this many times the limit, what the target advertises as remaining says nothing about its end. */
@@ -47,10 +44,7 @@ export const exhaustsQuota = (exchange: Exchange): boolean =>
 const isOneByOne = ({ step }: Exchange): boolean =>
   step === exhaustionSteps.oneByOne || step === exhaustionSteps.creation;
 
-/**
- * Whether the target advertises few remaining requests and an end far ahead. Only after a request that was sent alone,
- * so that parallel requests explain no later change; and not where more was advertised than the limit.
- */
+/** Far from the end, after a request that was sent alone, so that parallel requests explain no later change. */
 export function isNearlyExhausted(
   current: readonly Exchange[],
   { perMinute, minuteSeconds }: Limits,
@@ -63,11 +57,7 @@ export function isNearlyExhausted(
   return remaining > 0 && remaining <= tailOf(perMinute) && end > 2 * REST_WINDOWS * minuteSeconds;
 }
 
-/**
- * As many parallel requests as leave the tail. A bucket may refill as fast as requests come one by one. Then the batch
- * holds all that remains, what refills during a round trip, and one request more. A small bucket (`held`) is used one
- * by one: a batch would exceed it by many requests.
- */
+/** As leave the tail; of a bucket all that remains, what refills meanwhile, and one more. A small one (`held`) is used one by one. */
 export function batchSizeFor(current: readonly Exchange[], limits: Limits, held?: number): number {
   const remaining = remainingQuota(current, limits.perMinute);
   const sentOneByOne = current.filter(isOneByOne).length;
@@ -101,10 +91,7 @@ function remainingQuota(current: readonly Exchange[], perMinute: number): number
   return byCount > 0 ? Math.min(byCount, advertised) : advertised;
 }
 
-/**
- * The last Remaining of the minute; undefined where the last reading describes another limit. Of requests that were
- * under way at the same time, the least one: it counts the most of them.
- */
+/** Undefined where it is another limit's. Of requests under way together the least one: it counts the most of them. */
 export function remainingByTarget(current: readonly Exchange[], perMinute: number): number | undefined {
   const last = current.map(readingOf).findLast((one) => one !== undefined);
   if (last?.limit !== perMinute) return undefined;
@@ -118,11 +105,7 @@ const MOST_OF_A_WINDOW = 1 / 2;
 /** Another operation is worth its effect only where it takes at most this share of the time of a list. */
 const CHEAPER = 1 / 2;
 
-/**
- * The operation with which a run exhausts a quota: the list, which leaves nothing behind, unless as many lists as the
- * limit do not fit into its window. Then one that is quicker and surely counts; a creation that is rejected may be
- * free.
- */
+/** The list, which leaves nothing behind, unless as many as the limit do not fit into its window: then a quicker one that counts. */
 export function exhaustingOperation(
   exchanges: readonly Exchange[],
   limits: Limits,
@@ -160,10 +143,7 @@ export function exhaustingRequest(
   return createRequest({ name: categoryNamer(pacer, inputs)(`use-${exchanges.length + i}`) }, more);
 }
 
-/**
- * The next request of the end of the quota, over a new connection. Lists and creations alternate, and the one beyond
- * the limit is a creation: with Remaining 0 it is its turn. Only lists, where creations show nothing about the limit.
- */
+/** Over a new connection, in turn; the one beyond the limit is a creation. Only lists, where creations show nothing about the limit. */
 export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Exchange[]): LabelledRequest {
   const isTurn = remainingQuota(current, pacer.limits.perMinute) % 2 === 0;
   const afterCreation = current.at(-1)?.step === exhaustionSteps.creation;
@@ -191,10 +171,7 @@ const creationsWork = (exchanges: readonly Exchange[]): boolean =>
 export const isConclusive = (exchange: Exchange): boolean =>
   statusOf(exchange) !== undefined && !unavailable(exchange);
 
-/**
- * Whether this is a creation at the end of the quota that got neither 201 nor 429: it shows nothing about the limit,
- * because the specification shows neither which names a target accepts nor how many categories it stores.
- */
+/** Neither 201 nor 429 shows nothing about the limit: which names are accepted, and how many categories, is not shown. */
 export const isOpenCreation = (exchange: Exchange): boolean =>
   exchange.step === exhaustionSteps.creation &&
   isConclusive(exchange) &&

@@ -43,10 +43,7 @@ const untouched = (first: Exchange, perMinute: number): boolean =>
 /** The share of the quota that is missing at the beginning of a stretch where a log may hold many requests of another client. */
 const MUCH = 1 / 4;
 
-/**
- * The stretches before which another client used much of the quota. The same Remaining at each beginning is the
- * target's own, and so may a 0 be, which a target shows that never raises it again.
- */
+/** The same Remaining at each beginning is the target's own, and so may a 0 be, which a target shows that never raises it again. */
 function usedByAnother(uses: readonly Use[], { limit }: Quota): ReadonlySet<Use> {
   const begun = new Map(uses.map((use) => [use, readingOf(use.first)] as const));
   const values = new Set([...begun.values()].flatMap((reading) => reading?.remaining ?? []));
@@ -77,11 +74,7 @@ export function discrepancies(
   });
 }
 
-/**
- * The order of lists (L), creations (C), invalid creations (I), the two named operations (O, P), and requests without a
- * key (.), which a limiter may count against the last key that it saw. No period, so that requests of another client
- * hit no single kind by chance.
- */
+/** L list, C creation, I invalid, O and P named, . without a key. No period, so that another client hits no kind by chance. */
 const ORDER = 'LIOL.CPLILCOPCLLOIPC.LPIOCLIPLOCIL.PCOLLIPCLOPICLOIPL';
 
 /** A pause after every fourth request, of so many units in turn: equal distances in the count are unequal ones in time. */
@@ -95,10 +88,7 @@ const RESERVE = 3;
 
 export const RECOUNT_REQUESTS = [...ORDER].filter((kind) => kind !== '.').length + 1;
 
-/**
- * Sent only where Remaining fell by more than the run sent. A fault of the target follows our operations and statuses in
- * every order; another client of the key does not.
- */
+/** A fault of the target follows our operations and statuses in every order; another client of the key does not. */
 export const recount = {
   id: 'recount',
   description: 'the count again, in another order, where Remaining fell by more than the run sent',

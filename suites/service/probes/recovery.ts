@@ -21,10 +21,7 @@ import { isBaseline } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { exhaustionSteps, isConclusive } from './quota-batches.ts';
 
-/**
- * Sends again what led to the first 429 of a series, without the baseline request: in the same order, at the same time
- * and over new connections where it was so. Stops at a 429. Only a body that was accepted gets another name.
- */
+/** In the same order, at the same time and over new connections where it was so. Stops at a 429. */
 export async function replay(pacer: Pacer, inputs: RunInputs, series: Series): Promise<void> {
   for (const { exchanges } of upToFirst429(series).slice(1)) {
     if (pacer.isKeyStopped || pacer.isRateLimited) return;
@@ -54,10 +51,7 @@ function again(pacer: Pacer, one: Exchange, name: string, kept: Route = 'kept'):
   return createRequest(body.text, { ...more, contentType: type ?? null });
 }
 
-/**
- * The first request after Retry-After, at once again where a gateway answered it or nothing did, and one more where
- * that gets 429: servers may round the wait down.
- */
+/** At once again where nothing of the service answered, and one more after a 429: servers may round the wait down. */
 export const recovery = {
   id: 'recovery',
   description: 'one list after Retry-After has passed',
@@ -114,10 +108,7 @@ const WINDOWS_IN_A_ROW = 2;
 /** Seconds that are added to Reset, which may be rounded down. */
 const RESET_MARGIN_SECONDS = 1;
 
-/**
- * Sent only where the key recovered well before or after a whole window. The quota after further waits shows a shorter
- * window or a bucket that fills faster, and a second window without 429 tells a penalty from a window that is too long.
- */
+/** Further waits show a shorter window or a faster bucket; a second window without 429 tells a penalty from a longer window. */
 export const refill = {
   id: 'refill',
   description: 'how fast the quota comes back, where it came back early or late',
@@ -151,10 +142,7 @@ function earlyRecovery(pacer: Pacer): Exchange | undefined {
   return early && reading?.limit === pacer.limits.perMinute ? last : undefined;
 }
 
-/**
- * Whether the target asked for more than a window, at the end of a quota, and the quota was nearly untouched after that
- * wait. After a 429 to few requests a full quota would only meet the next one.
- */
+/** More than a window was asked, and the quota was nearly untouched after it. After few requests a full quota meets the next 429. */
 function recoveredLate(pacer: Pacer): boolean {
   const keyed = withKey(pacer);
   const last = keyed.at(-1);

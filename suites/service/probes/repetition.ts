@@ -25,10 +25,7 @@ export const ROUNDS_ALIKE = 3;
 
 export const MOST_ROUNDS = 5;
 
-/**
- * Sent only where a 429 came too early, or again after its Retry-After: another client of the key can cause that, too.
- * A fault of the target happens again from an untouched quota with the same requests: others might meet another limit.
- */
+/** Another client can cause such a 429, too. A fault happens again from an untouched quota with the same requests. */
 export const repetition = {
   id: 'repetition',
   description: 'the end of the quota again, where a 429 came that should not have come',
@@ -96,10 +93,7 @@ const doubtsAboutEnd = (keyed: readonly Exchange[], series: Series, limits: Limi
   ...(waitedInVain(keyed, series) ? [IN_VAIN] : []),
 ];
 
-/**
- * A doubtful 429 alone needs a full quota. A ban that another client keeps causing between two requests needs a rest of
- * two windows. False where the key is not accepted even then: a repetition would show nothing.
- */
+/** A full quota for a doubtful 429, two windows of rest for a ban. False where the key is not accepted even then. */
 async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<boolean> {
   pacer.resumeKey();
   const because = `${doubts.join(', and ')}; another client of the key can cause that, so it is repeated`;

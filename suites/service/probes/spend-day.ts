@@ -31,11 +31,7 @@ const MOST_EARLY = 20;
 /** The most bytes of lists that a run reads while it uses a day: the journal keeps each of them. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/**
- * Uses the daily quota at an even pace inside the limit per minute, up to the first 429 about the day. A wait that is
- * announced as short is waited out, and one request shows whether it was right. Without such a 429 it goes on until
- * more is accepted than any conforming limiter accepts. Nothing else uses the key after it.
- */
+/** Inside the limit per minute, up to a 429 about the day or more than any limiter accepts. Nothing uses the key after it. */
 export const spendDay = {
   id: 'spend-day',
   description:

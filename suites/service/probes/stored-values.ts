@@ -18,10 +18,7 @@ interface DescriptionValue {
   readonly text: string;
 }
 
-/**
- * What names carry, in the order of sending: one property for each creation, so that a finding names its cause. They
- * are short, because a target may bound the length of names, and harmless: no service executes them.
- */
+/** One property each, so that a finding names its cause; short, because names may be bounded, and harmless. */
 const NAMES: readonly NameValue[] = [
   { property: 'quotes and escape characters', after: `'"\\%41` },
   { property: 'accents, decomposed (NFD)', after: 'e\u0301u\u0308' },
@@ -151,10 +148,7 @@ function bodiesSent(exchanges: readonly Exchange[]): readonly Sent[] {
   });
 }
 
-/**
- * The values of this field that are still to be sent: none that was sent before, and none like one whose rejection
- * speaks against this field. A 429 stored nothing, so what it was sent with is still to be sent.
- */
+/** None like one whose rejection speaks against this field. A 429 stored nothing, so what it was sent with is still to be sent. */
 function unsent<Value extends NameValue | DescriptionValue>(
   field: keyof Carried,
   values: readonly Value[],
@@ -172,10 +166,7 @@ function unsent<Value extends NameValue | DescriptionValue>(
   return values.filter((value) => !done.includes(value) && !against.some((one) => isAlike(one, value)));
 }
 
-/**
- * The fields that the rejection of a body speaks against. Names have rules more often than descriptions, but not about
- * a long description or an empty one, nor about one that is rejected beside a plain name, too.
- */
+/** Names have rules more often than descriptions, but not about a long or empty one, nor one rejected beside a plain name. */
 function suspects(
   { carried: { name, description } }: Sent,
   rejected: readonly Sent[],

@@ -79,10 +79,7 @@ const creationsOf = (name: (what: string) => string): readonly LabelledRequest[]
   { step: creationSteps.creationWithUnknownKey, request: creationWith(name('bad-key'), 'unknown key') },
 ];
 
-/**
- * Lists with the key follow: they show what was created all the same, and that no 401 used the quota of the key, which
- * shows twice because `unauthenticated-after-key` is sent at another place of the window.
- */
+/** Lists with the key follow: they show what was created all the same, and that no 401 used the quota of the key. */
 export const unauthenticatedCreations = {
   id: 'unauthenticated-creations',
   description: 'creations without a key and with an unknown one',
@@ -144,11 +141,7 @@ export const invalidCredentials = {
 /** The most windows that pass for the sake of unauthenticated requests: a limit of four of them shows every response. */
 const MOST_WINDOWS = 5;
 
-/**
- * Sent only where such a request got a 429: a target that takes it for the key rate-limits it so, and a small limit for
- * unauthenticated requests may be exhausted. In each further window as many as that limit allows get the response that
- * counts. None follows a 429 within its window: a target may bar callers that keep sending.
- */
+/** After a 429, as many per window as were answered before: a target may bar callers that keep sending. */
 export const invalidCredentialsAgain = {
   id: 'invalid-credentials-again',
   description: 'the requests without a valid key that were rate-limited, once more',

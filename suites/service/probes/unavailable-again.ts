@@ -14,11 +14,7 @@ export const UNAVAILABLE_IN_A_ROW = 3;
 /** For how many intervals of the plan's rate the key rests at the end of each of the two rounds: a bucket gives as many requests back. */
 const RESTS = [4, 8] as const;
 
-/**
- * Sent only where the quota ended as unavailable, and with no 429: a gateway may limit so, and an outage looks the same
- * once. A limit shows again after as many requests; a bucket gives back, in a shorter rest, what the rate of the plan
- * does.
- */
+/** A gateway may limit so, and an outage looks the same once. A limit shows again after as many requests. */
 export const unavailableAgain = {
   id: 'unavailable-again',
   description: 'the end of the quota again, where it was 502, 503 or 504 and no 429',

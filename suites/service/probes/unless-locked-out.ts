@@ -16,11 +16,7 @@ export const lockoutSteps = {
   withKey: 'list with the key, after an unexpected response',
 } as const;
 
-/**
- * Sends a request without a valid key. After an answer that a lockout may give, an earlier list without a valid key
- * and one with the key show whether equal requests are still answered as before. Undefined where the run is locked
- * out, or no request gets a response: then nothing more of the kind may be sent.
- */
+/** Lists without a valid key and with the key show whether a lockout answered. Undefined where one did: nothing more may be sent. */
 export async function sendUnlessLockedOut(
   pacer: Pacer,
   { step, request }: LabelledRequest,

@@ -50,10 +50,7 @@ export const plainDescription = ({ session }: Pacer): string =>
     ? LONGER_DESCRIPTION
     : PLAIN_DESCRIPTION;
 
-/**
- * Sends a creation. Where the target rejects it, sends it again with plain texts, with each plainer name, and with a
- * longer description, too: "Length bounds … not shown". A target that accepts the first one gets one request.
- */
+/** Where it is rejected, again with plainer texts: "Length bounds … not shown". A target that accepts the first gets one request. */
 export async function sendValidCreation(
   pacer: Pacer,
   inputs: RunInputs,
@@ -168,11 +165,7 @@ const bodies = [
 
 const steps = stepsNamed(bodies.map(({ step }) => step));
 
-/**
- * Every body that the specification says is invalid, one row each, because parsers take another path for each. Every
- * string in them is a marker that the target accepts as a name elsewhere: a 400 is about the invalid part, and a list
- * shows what was created anyway.
- */
+/** One row each, because parsers take another path for each. Every string is a name that is accepted elsewhere. */
 export const invalidBodies: readonly InvalidBody<keyof typeof steps>[] = bodies;
 
 const sendingBodies = (description: string, sent: typeof invalidBodies) =>

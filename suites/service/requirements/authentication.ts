@@ -47,11 +47,7 @@ import {
 import { lockoutSteps } from '../probes/unless-locked-out.ts';
 import { servedProblem } from './authentication/served.ts';
 
-/**
- * Expects 401: "When the key is missing or invalid, the service answers 401". A target that locked the key after keys
- * like it may answer 403 or 423 wherever the key stands, so the key itself has to be tried afterwards.
- * @param request what was sent, as a noun phrase.
- */
+/** A target that locked the key after keys like it may answer 403 or 423, so the key itself has to be tried afterwards. */
 function expectUnauthorized(evidence: Evidence, exchange: Exchange, request: string): Problem | undefined {
   const mayBeLocked = LOCKED.has(statusOf(exchange)) && carriesKey(exchange) && isUntried(evidence, exchange);
   if (!mayBeLocked) return expectStatus(exchange, 401, request);
@@ -73,10 +69,7 @@ function isUntried(evidence: Evidence, exchange: Exchange): boolean {
   );
 }
 
-/**
- * Judges the requests to the operations that the specification only names, sent without a valid key (AUTH-5). A success
- * violates in any case. Any other status than 401 violates where the operation is there; a 404 leaves it untested.
- */
+/** A success violates in any case (AUTH-5). Another status than 401 violates where the operation is there; a 404 tests nothing. */
 function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], whyNothing: string): Judgement {
   const present = sent.filter((exchange) => statusOf(exchange) !== 404);
   if (sent.length > 0 && present.length === 0)
@@ -98,10 +91,7 @@ function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], why
   );
 }
 
-/**
- * Whether a status other than 401 may come from a gateway or a router, where no operation is: with the key the answer
- * was no success, and no 501 of the service either.
- */
+/** Then it may come from a gateway or a router: with the key the answer was no success, and no 501 of the service either. */
 function mayBeAbsent(evidence: Evidence, exchange: Exchange): boolean {
   const status = statusOf(exchange);
   if (status === undefined || status === 401 || status === 429 || isSuccess(exchange)) return false;

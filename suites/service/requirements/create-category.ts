@@ -32,10 +32,7 @@ import { nothingCreated, storedOnce } from './create-category/in-lists.ts';
 const FURTHER: ReadonlySet<string> = new Set<ProbeId>(['first-batch', 'second-batch', 'exhaust-quota']);
 const CREATING: ReadonlySet<string> = new Set<string>(['first-creation', 'creations', ...FURTHER]);
 
-/**
- * Valid creations that returned 500 (CREATE-1): every one from some point on, or many between others. A service may
- * store no more, and says so with another status: 500 is an unexpected condition (RFC 9110 §15.6.1).
- */
+/** Every valid one from some point on, or many between others. A service that stores no more has another status than 500 for it. */
 function failsToCreate(evidence: Evidence): Judgement | undefined {
   const sent = evidence.by('key').filter((one) => CREATING.has(one.probe) && decides(one));
   const failed = sent.filter((one) => statusOf(one) === 500);
@@ -63,10 +60,7 @@ const decides = (exchange: Exchange): boolean =>
   !isRateLimited(exchange) &&
   !unavailable(exchange);
 
-/**
- * A valid creation that got 409 only because another one was under way (CREATE-1): the same body, sent alone, was
- * answered 201, so the 409 was no rule about its texts. A service may ask a client to repeat what collided, so it warns.
- */
+/** The same body, sent alone, returned 201. A service may ask a client to repeat what collided, so it warns. */
 function conflictBesideAnother(evidence: Evidence): Judgement | undefined {
   const { steps } = firstBatch;
   for (const probe of ['first-batch', 'second-batch'] as const) {
@@ -87,10 +81,7 @@ function conflictBesideAnother(evidence: Evidence): Judgement | undefined {
 const isConflictOf = (one: Exchange, alone: Exchange | undefined): boolean =>
   statusOf(one) === 409 && one.request.body?.text === alone?.request.body?.text;
 
-/**
- * A further valid creation that succeeded with another status than "201: JSON Category" (CREATE-1). That it created
- * its category shows in the response or in a list: a success without effect may be a limit in disguise (LIMIT-3).
- */
+/** Only where it created its category: a success without effect may be a limit in disguise (LIMIT-3). */
 function otherSuccess(evidence: Evidence): Judgement | undefined {
   const other = evidence
     .by('key')

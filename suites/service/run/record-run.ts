@@ -23,10 +23,7 @@ export class WrongTargetError extends UserError {
 /** The wire, the clock and the journal of a run: over HTTP and a file, or simulated and in memory. */
 export type RunEquipment = Pick<SessionOptions, 'wire' | 'clock' | 'journal' | 'signal'>;
 
-/**
- * Runs every probe of the plan once and records everything. An interruption, a lost target and a target that is not the
- * service end the run early and are thrown again, because none is a verdict. The journal can always be judged.
- */
+/** What ends a run early is thrown again, because none of it is a verdict. The journal can always be judged. */
 export async function recordRun(settings: RunSettings, equipment: RunEquipment): Promise<void> {
   const { plan, target } = settings;
   const { wire, clock, journal, signal } = equipment;

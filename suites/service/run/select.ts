@@ -76,11 +76,7 @@ function isOfEveryProbe(needed: readonly ProbeId[]): boolean {
   return new Set(needed).size === EVERY_PROBE.length;
 }
 
-/**
- * The probes that the selected requirements need, in the order of a run, always with the first ones: they show
- * whether the target is the service, and the count of the quota starts with them. Where the quota is exhausted, the
- * other requests with the key are part of it: they cost nothing, and a count that depends on what is sent shows.
- */
+/** Always with the first ones: they show the target, and the quota counts from them. Exhausting it takes the others with the key along. */
 export function probesFor({ kind, requirements: ids }: Selection, thorough = false): readonly Probe[] {
   const selected = entries.filter(({ id }) => ids.includes(id));
   const needed = new Set(selected.flatMap((one) => one.probes));
@@ -99,10 +95,7 @@ function addAll(set: Set<ProbeId>, more: readonly ProbeId[]): void {
   for (const probe of more) set.add(probe);
 }
 
-/**
- * What takes the place of probes in a run that does not exhaust the quota: it needs no untouched one, and has a list of
- * its own for the list after the 429. A quick run sends one invalid body of each kind.
- */
+/** Needs no untouched quota, and has a list of its own for the list after the 429. One invalid body of each kind. */
 const withinQuota = (kind: Selection['kind']): ReadonlyMap<ProbeId, Probe> =>
   new Map<ProbeId, Probe>([
     ['preflight', preflightAsFound],

@@ -41,10 +41,7 @@ export class BodyRecorder {
     return { text: this.#shared(encoded(redacted, encoding)), encoding, bytes: sent.length, cut: false };
   }
 
-  /**
-   * Redacts before anything is cut: a cut could leave half a key behind. Latin-1 maps every byte to one character. Of
-   * what is no text, as a body whose coding could not be undone, no byte is recorded: a key in it would not be found.
-   */
+  /** Before a cut, which could leave half a key. Of what is no text, no byte is recorded: a key in it would not be found. */
   #redacted(
     bytes: Uint8Array,
     coded = false,
@@ -184,10 +181,7 @@ const decoders: Readonly<Record<string, Decode>> = {
   br: (bytes) => brotliDecompressSync(bytes, bounds),
 };
 
-/**
- * A body without its content codings, as clients decode it: so a key in it is found, and the body can be judged.
- * Undefined where it has none, where it has too many, where one of them is not known here, and where the bytes are not what the header says.
- */
+/** As clients decode it. Undefined where it has none, too many or an unknown one, or the bytes are not what the header says. */
 export function withoutCoding(
   headers: readonly HeaderLine[],
   body: Uint8Array,

@@ -32,10 +32,7 @@ export interface WireOptions {
 /** The most bytes of response header that are read. */
 const HEADER_BYTES = 64 * 1024;
 
-/**
- * A response that takes longer than this, in milliseconds, may wait for a server that serves one connection at a time,
- * as Python's `HTTPServer` does, and that another connection of this run keeps busy although nothing is sent on it.
- */
+/** A longer response may wait for a server of one connection at a time, as Python's `HTTPServer`, that an idle one keeps busy. */
 const PATIENCE_MS = 500;
 
 /** A connection to the target: a dispatcher with at most one socket, and the number of that socket. */

@@ -27,10 +27,7 @@ export function keysByCaller({ plans = {}, ...keys }: Keys): readonly (readonly 
 /** The plan of a caller who has a key for a further one; undefined of any other caller. */
 export const planIn = (caller: Caller): string | undefined => /^plan:(.*)$/.exec(caller)?.[1];
 
-/**
- * How a request presents a key. `bearer` is valid. The specification leaves an `OpenPresentation` open, so it is only
- * observed. An `InvalidCredential` must be answered 401 (specification, Authentication 1 and 3).
- */
+/** `bearer` is valid, an `OpenPresentation` left open and only observed, and an `InvalidCredential` must be answered 401. */
 export type Credential =
   | { readonly kind: 'bearer'; readonly caller: KeyedCaller }
   | { readonly kind: OpenPresentation }
@@ -44,10 +41,7 @@ export type InvalidCredential = keyof typeof presentations | AlteredKey | Unissu
 
 type UnissuedToken = (typeof UNISSUED_TOKENS)[number];
 
-/**
- * Tokens that no service issues and that a lookup may confuse with a key: wildcards of SQL and of patterns, members
- * that every object of JavaScript has, and the texts of a missing value.
- */
+/** Wildcards of SQL and of patterns, members that every object of JavaScript has, and the texts of a missing value. */
 export const UNISSUED_TOKENS = [
   'Bearer *',
   'Bearer %',
@@ -72,10 +66,7 @@ const basic = (pair: string): Presented => authorization(`Basic ${Buffer.from(pa
 
 export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
 
-/**
- * Other places in which services accept keys; `access_token` is RFC 6750's, a subscription key Azure's. No two differ in
- * case alone: some frameworks take these for one parameter with two values, and accept neither.
- */
+/** `access_token` is RFC 6750's, a subscription key Azure's. No two differ in case alone: some frameworks accept neither then. */
 const QUERY_NAMES = [
   ...['api_key', 'apikey', 'api-key', 'x-api-key'],
   ...['access_token', 'key', 'token', 'subscription-key'],
@@ -212,11 +203,7 @@ function withoutBeginning(key: string): string {
 /** This many characters are changed, so that the result is no other key by chance. */
 const CHANGED_CHARACTERS = 8;
 
-/**
- * A key of the same length and shape with other letters and digits at its end: `a` for `b`, `7` for `6`, so that
- * hexadecimal stays hexadecimal. A key with too few of them could become another caller's, so a unique text is
- * appended to it.
- */
+/** Of the same length and shape. A key with too few letters and digits could become another caller's, so a unique text is appended. */
 function otherEnd(key: string): string {
   return withOthers(key) ?? `${key}${unknownKey}`;
 }

@@ -26,11 +26,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must not stand in a value (RFC 9110 §5.5).
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-/**
- * Reads the head of a response as lenient clients in wide use do (Python's requests, Java), and names what a stricter
- * one rejects (Go's net/http and with it k6, Node, or curl). Undefined where no client finds a status line.
- * @param text up to the LF of the empty line, every byte a character.
- */
+/** As lenient clients do; names what a stricter one rejects. @param text up to the LF of the empty line, every byte a character. */
 export function readHead(text: string, method: string): ResponseHead | undefined {
   const irregular = new Set<string>();
   const lines = text.replace(/^[\r\n]+/, '').split('\n');
@@ -152,11 +148,7 @@ type State =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'ended' };
 
-/**
- * Reads each response of a socket as lenient clients do, and hands it to undici as a strict one writes it: undici
- * 7.30 rejects what curl, Python or Java read, and closes the connection at a 100 that it does not expect, which a
- * client must be able to parse (RFC 9110 §15.2). What strict clients reject is kept in `irregular`.
- */
+/** undici 7.30 rejects what curl, Python or Java read. What strict clients reject is kept in `irregular`. */
 export class ResponseReader {
   readonly #socket: Socket;
   #method: string;

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { parsedJson } from '../../../kernel/basics/json.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { HeaderLine, Instant } from '../../../kernel/exchanges/exchange.ts';
+import { headerLines } from '../../../kernel/exchanges/headers.ts';
 import { BeyondBound, UnreadableBody } from './body-recorder.ts';
 import type { BodyLength, ResponseReader } from './response-reader.ts';
 import type { Clock, Reply } from './wire.ts';
@@ -31,10 +32,7 @@ interface Head {
   readonly headers: readonly HeaderLine[];
 }
 
-/**
- * Collects one response: the header lines unchanged, the body up to the bound, and the moments of sending and receipt.
- * An error ends it exactly once. A response whose head arrived stays a response, with an incomplete body.
- */
+/** An error ends it exactly once. A response whose head arrived stays a response, with an incomplete body. */
 export class ResponseReceiver implements Dispatcher.DispatchHandler {
   readonly reply: Promise<Received>;
   readonly #bounds: Bounds;
@@ -75,7 +73,9 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
         this.#giveUp(new Error(`more than ${MOST_INTERIM_RESPONSES} interim responses`));
       return;
     }
-    const headers = this.#bounds.reader()?.headers ?? headerLines(controller.rawHeaders);
+    const headers =
+      this.#bounds.reader()?.headers ??
+      headerLines(Array.isArray(controller.rawHeaders) ? controller.rawHeaders : []);
     if (headers.length > MOST_HEADER_LINES)
       this.#giveUp(new Error(`more than ${MOST_HEADER_LINES} header lines`));
     else this.#head = { status, headers };
@@ -150,11 +150,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
 /** A timer that fires so much too late, in milliseconds, shows that this program could not run. */
 const STALLED_MS = 100;
 
-/**
- * Calls back after this long, and as much later as this program could not run meanwhile: then responses wait unread, and
- * a busy machine shows nothing of the target.
- * @returns what keeps it from calling back.
- */
+/** As much later as this program could not run meanwhile: then responses wait unread. @returns what keeps it from calling back. */
 function afterRunning(milliseconds: number, clock: Clock, callback: () => void): () => void {
   const due = clock.now().mono + milliseconds;
   let stop = (): void => clearTimeout(timer);
@@ -179,13 +175,3 @@ function endlessText(length: BodyLength | undefined, arrived: number): string {
       return `its end does not arrive after ${bytes} (RFC 9112 §6.3)`;
   }
 }
-
-function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderLine[] {
-  if (!Array.isArray(raw)) return [];
-  const lines: HeaderLine[] = [];
-  for (let i = 0; i + 1 < raw.length; i += 2) lines.push([latin1(raw[i]), latin1(raw[i + 1])]);
-  return lines;
-}
-
-const latin1 = (value: Buffer | string | undefined): string =>
-  typeof value === 'string' ? value : (value?.toString('latin1') ?? '');

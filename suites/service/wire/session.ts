@@ -18,10 +18,7 @@ import type { Clock, Reply, Route, Wire, WireRequest } from './wire.ts';
 const MOST = 20;
 const LONGEST = 4096;
 
-/**
- * The cookies that a target sets, as a browser keeps them (RFC 6265 §5.3). They are secrets of the target, so they are
- * kept in memory alone. Of cookies with one name the last one counts, and one without a value was deleted.
- */
+/** As a browser keeps them (RFC 6265 §5.3). They are secrets of the target, so they are kept in memory alone. */
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 

@@ -3,10 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HeaderLine, Instant, NoResponse, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
 import { now } from '../../../kernel/recording/line-file.ts';
 
-/**
- * The connection of a request. `kept` is one connection for one request after another. `new` is opened for this request
- * and closed after it. The `parallel` ones are kept open for requests that are sent at the same time.
- */
+/** `kept` is for one request after another. `new` is closed after its request. The `parallel` ones are for requests at the same time. */
 export type Route = 'kept' | 'new' | `parallel-${number}`;
 
 export interface WireRequest {

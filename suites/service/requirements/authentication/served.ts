@@ -17,11 +17,7 @@ const MAY_SUCCEED: ReadonlySet<string> = new Set([
   METHODS.optionsForPost,
 ]);
 
-/**
- * What is wrong with the answer to a request without a valid key that has another spelling of the path, another
- * method or an odd token: only what serves the list, creates, or succeeds violates "All operations require
- * authentication". What answers 3xx or 4xx, a page or a preflight serves nothing.
- */
+/** Only what serves the list, creates, or succeeds violates; what answers 3xx or 4xx, a page or a preflight serves nothing. */
 export function servedProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const status = statusOf(exchange);
   if (status === undefined || status === 429 || unavailable(exchange))

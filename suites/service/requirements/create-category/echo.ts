@@ -14,11 +14,7 @@ import { categoryProblems } from '../../evidence/schemas.ts';
 import { VERY_LONG_NAME } from '../../probes/open-behavior.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
 
-/**
- * CREATE-3 where no description was sent: a service may show one of its own, but the description of another creation
- * stayed in a variable or on a shared connection. A 201 with an id or to a name of an earlier creation may show that
- * category, which is left open.
- */
+/** A service may show one of its own, but another creation's stayed in a variable. An earlier category of that id or name is left open. */
 function descriptionOfAnother(evidence: Evidence, { exchange, sent, seen }: Creation): Problem | undefined {
   const shown = seen?.description;
   if (sent === undefined || sent.description !== undefined) return undefined;
@@ -54,10 +50,7 @@ export interface ChangedField {
   readonly change: TextChange;
 }
 
-/**
- * CREATE-3: each 201 shows a Category with the texts that were sent; white space around may be cut off. A canonically
- * equal text, other ends of lines, fewer blanks and a very long name that was cut are doubts: a service can answer 400.
- */
+/** Canonically equal texts, other ends of lines, fewer blanks and a cut of a very long name are doubts: a service can answer 400. */
 export function echoesWhatWasSent(evidence: Evidence): Judgement {
   const created = creationsSeen(evidence).filter(({ sent }) => sent !== undefined);
   const found = created.flatMap(({ exchange }) =>
@@ -84,10 +77,7 @@ export function echoesWhatWasSent(evidence: Evidence): Judgement {
     : judged;
 }
 
-/**
- * Where a very long name returned 201 with another name. "Length bounds … not shown": a bound is conforming, and
- * one honest reading has it kept by cutting the name, which a client sees in the 201 alone.
- */
+/** "Length bounds … not shown": one honest reading keeps a bound by cutting the name, which a client sees in the 201 alone. */
 function cutLongName(evidence: Evidence): Judgement | undefined {
   const exchange = evidence.of('open-creations').find(({ step }) => step === VERY_LONG_NAME);
   const sent = exchange === undefined ? undefined : sentCategory(exchange)?.name;

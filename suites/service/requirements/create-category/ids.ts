@@ -12,10 +12,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { bodyFields, canonical, fieldsOf, numberText } from '../../evidence/json.ts';
 import { isRejected } from '../../probes/category-requests.ts';
 
-/**
- * Judges that no two creations of one caller got the same id, whichever probe sent them. Two of one name are not
- * compared: "uniqueness rules … not shown", so a service may return the category that has the name.
- */
+/** Two of one name are not compared: "uniqueness rules … not shown", so a service may return the category that has the name. */
 export function distinctIds(evidence: Evidence): Judgement {
   const first = new Map<string, Sighting>();
   let again = 0;
@@ -51,10 +48,7 @@ const numbered = (evidence: Evidence): readonly Sighting[] =>
       return seen?.id === undefined ? [] : [{ exchange, seen }];
     });
 
-/**
- * Whether two creations sent one name, or got one back, and the second 201 shows the same category as the first; white
- * space around a name may be cut off. One that shows another description is another category.
- */
+/** One name sent or got back, and the same category in the second 201. Another description is another category. */
 function returnsTheSame(one: Sighting, other: Sighting): boolean {
   const sent = [one, other].map(({ exchange }) => sentCategory(exchange)?.name.trim());
   const seen = [one, other].map((each) =>
@@ -111,10 +105,7 @@ export const adoptedIds = (evidence: Evidence): ReadonlySet<string> =>
       .map((exchange) => canonical(sentId(exchange) ?? '')),
   );
 
-/**
- * What became of the id that a creation sent. `repeated`: it got that id, as creations did that sent none. `unread`: the
- * same, where ids of others could not be read. `unknown`: it was neither answered with an id nor rejected.
- */
+/** `repeated`: creations that sent none got it, too. `unread`: other ids could not be read. `unknown`: neither adopted nor rejected. */
 type Adoption = 'adopted' | 'not adopted' | 'repeated' | 'unread' | 'unknown';
 
 function adoptionOf(evidence: Evidence, exchange: Exchange): Adoption {
@@ -136,10 +127,7 @@ function adoptionText(evidence: Evidence, exchange: Exchange): string {
   return `${exchangeName(exchange)} sent the id ${idText(sentId(exchange) ?? '')} and got ${got === undefined ? responseText(exchange) : idText(got)}`;
 }
 
-/**
- * Whether several creations that sent no id got this one: then another that gets it shows no adoption. An id that was
- * not recorded may be this one.
- */
+/** Then another creation that gets this id shows no adoption. An id that was not recorded may be this one. */
 function repetitionOf(evidence: Evidence, id: string): 'none' | 'possible' | 'seen' {
   const ids = documented(evidence, 201)
     .filter((exchange) => exchange.request.method === 'POST' && sentId(exchange) === undefined)

@@ -47,10 +47,7 @@ function searchedFor(evidence: Evidence, all: readonly List[]): number {
   return [...found].filter((exchange) => exchange.received.mono <= lastList).length;
 }
 
-/**
- * The creations that returned 400 or 401, by the strings in their bodies that no other creation sent: one that was
- * answered otherwise may have stored them. A 429 without a valid key may not have either, and is sent again.
- */
+/** By strings that no other creation sent: one that was answered otherwise may have stored them, and so may a 429. */
 function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
   const found = new Map<string, Exchange>();
   const kept = new Set<string>();
@@ -110,11 +107,7 @@ function madeAnyway({ exchange, contents }: List, evidence: Evidence): Marked[nu
     ?.find(([creation]) => creation.received.mono <= exchange.sent.mono);
 }
 
-/**
- * CREATE-14: a name that one request of the run sent stands in a list under one id. Names are unique to a run, so a
- * second category came from the same creation, as where a gateway sends it again. A name that was sent twice or is
- * too short to be the run's own proves nothing; nor does a list that repeats a row.
- */
+/** Names are unique to a run, so a second category came from the same creation, as where a gateway sends it again. */
 export function storedOnce(evidence: Evidence): Judgement {
   const byContents = groupedBy(lists(evidence), ({ contents }) => contents);
   const once = evidence.fact(namesSentOnce);

@@ -31,10 +31,7 @@ import { isOpenCreation } from '../../probes/quota-batches.ts';
 import type { Use } from '../../probes/recount.ts';
 import { endsUnavailable, unavailableAgain } from '../../probes/unavailable-again.ts';
 
-/**
- * What the disposable key sent from an untouched quota up to the first sign of a ban, after which nothing is judged: a
- * service may ban a client that keeps sending. Empty where nothing shows that quota.
- */
+/** Up to the first sign of a ban: a service may ban a client that keeps sending. Empty where nothing shows an untouched quota. */
 function disposableUse(evidence: Evidence): readonly Exchange[] {
   const sent = evidence.by('disposable').filter(({ step }) => step !== ban.steps.afterWait);
   const [first] = sent;
@@ -89,10 +86,7 @@ const isOfTheService = (exchange: Exchange): boolean =>
 /** So many responses alike are no accident. */
 const ALIKE = 3;
 
-/**
- * LIMIT-3 with a disposable key: creations that get an error of the server beyond the limit, each between two lists
- * that get 429, although one was accepted within the limit.
- */
+/** An error of the server, each between two lists that get 429, although a creation was accepted within the limit. */
 function otherwiseBeyondLimit(evidence: Evidence): Adverse | undefined {
   const sent = evidence.fact(disposableUse);
   const worked = sent.some((one) => one.step === ban.steps.creation && accepted(one));

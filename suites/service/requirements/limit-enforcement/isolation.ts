@@ -30,10 +30,7 @@ interface Round {
   readonly exhausted: Exchange;
 }
 
-/**
- * LIMIT-7. A 429 to the other caller alone proves nothing: that key may have other clients, a small quota, or be
- * banned. Two control rounds prove that both callers share one limit. Derivation: BOUNDS.md, "Two control rounds".
- */
+/** A 429 alone proves nothing: the other key may have other clients. Two control rounds do: BOUNDS.md, "Two control rounds". */
 export function isolatesCallers(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.otherKey) {
     return notTested('This needs a second key, of another caller (--other-key-env).');

@@ -173,10 +173,7 @@ function identitiesSeen(evidence: Evidence): Seen {
   return { what: names.size > 1 ? `${claims}, one of them with another User-Agent` : claims };
 }
 
-/**
- * A presentation of the key that is accepted but counted separately: its Remaining is higher than that of the same
- * window just before. The specification leaves open whether it is accepted, hence a warning.
- */
+/** Its Remaining is higher than just before in the same window. Whether it is accepted is left open, hence a warning. */
 function countedElsewhere(evidence: Evidence): Judgement | undefined {
   const { quota } = evidence;
   const changes = evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, quota.limit));

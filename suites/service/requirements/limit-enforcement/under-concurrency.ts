@@ -84,10 +84,7 @@ function mayHaveLost({ jumped }: ParallelRequests, { limits }: Evidence): Judgem
   );
 }
 
-/**
- * Whether a bucket that holds few requests counts those that are sent at the same time: from a full bucket it accepts
- * at once no more than one after another in at least as long a time. Undefined where this was not asked.
- */
+/** From a full bucket no more at once than one after another in at least as long. Undefined where this was not asked. */
 function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
   const first = sentIn(evidence, fullBurst.steps.together);
   if (first.length === 0) return undefined;
@@ -116,10 +113,7 @@ function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
     : adverse;
 }
 
-/**
- * Whether another client may be why so few were accepted one after another: one shows elsewhere in the run, or a
- * response states that the bucket holds more.
- */
+/** Another client shows elsewhere in the run, or a response states that the bucket holds more. */
 function mayHaveBeenUsed(evidence: Evidence, apart: readonly Exchange[], held: number): boolean {
   const limited = apart.find(isRateLimited);
   if (limited === undefined || takenByOthers(evidence, limited)) return true;

@@ -93,10 +93,7 @@ function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[
   return [{ change, reset, earliest: exchange.sent.mono + (ahead - WINDOW_SLACK) * 1000 }];
 }
 
-/**
- * What accepted responses announce as Reset, in Unix seconds, with a second of rounding to either side. What only a 429
- * announces may be the end of a penalty, after which the window of the limit goes on.
- */
+/** In Unix seconds, with a second to either side. What only a 429 announces may be the end of a penalty. */
 function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
   const ends = evidence
     .by('key')
@@ -105,11 +102,7 @@ function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
   return new Set(ends.flatMap((end) => [end - 1, end, end + 1]));
 }
 
-/**
- * The target announces two ends of its window closer together than a window, and the quota is full again at both. What
- * came back at the second one must be more than flows back since the first: a bucket that refills in portions announces
- * each of them, too.
- */
+/** Two ends closer together than a window, each with a full quota. A bucket that refills in portions announces each, too. */
 function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
   const { limits, quota } = evidence;
   const landings = changes
@@ -179,10 +172,7 @@ function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Jud
   });
 }
 
-/**
- * The target announces a longer window on accepted requests, and again on the
- * 429. A part of the quota that was used before the run may be one of the day, which then looks the same.
- */
+/** On accepted requests, and again on the 429. Use before the run may be one of the day, which then looks the same. */
 function endsLate(evidence: Evidence, { series }: Use, first429: First429): Judgement | undefined {
   const { limits } = evidence;
   const { exchange: limited } = first429;
@@ -239,10 +229,7 @@ const stillTheSame = (evidence: Evidence, { from, to, atLeastMs }: Transition): 
     exchanges: [from.exchange, to.exchange],
   });
 
-/**
- * A wait beyond the window, at the end of the quota, may be a penalty if the window that follows is no longer than the
- * plan's. Where no response shows the quota full again, the target may still keep the rate of the plan.
- */
+/** It may be a penalty if the window that follows is no longer than the plan's, or the target keeps the rate of the plan. */
 function waitsLonger(evidence: Evidence, { exchange: limited, before }: First429, waits: number): Judgement {
   const turned = before.length < evidence.limits.perMinute ? undefined : fullAgain(evidence);
   const paced = pacedText(evidence);
@@ -277,10 +264,7 @@ function fullAgain(evidence: Evidence): Transition | undefined {
 /** Windows in a row that must show the same: then another client of the key is no explanation. */
 const WINDOWS_ALIKE = 2;
 
-/**
- * A window that does not end while requests come: a 429 for requests of which some are older than a window, although
- * the others alone leave quota in every conforming limiter. Undefined where no further window shows one.
- */
+/** A 429 for requests of which some are older than a window, although the others leave quota in every conforming limiter. */
 function neverEnds(evidence: Evidence): Judgement | undefined {
   const { limits } = evidence;
   const windows = thirdUses(evidence);

@@ -37,11 +37,7 @@ interface LaterLists {
   readonly candidates: readonly List[];
 }
 
-/**
- * Finds the later lists of any creation, by an index that is made once: comparing thousands with thousands takes
- * minutes.
- * @param all in the order of sending.
- */
+/** By an index that is made once: comparing thousands with thousands takes minutes. @param all in the order of sending. */
 function laterLists(all: readonly List[]): (creation: Creation) => LaterLists {
   const byCaller = groupedBy(all, ({ exchange }) => callerOf(exchange));
   const indexes = new Map([...byCaller].map(([caller, own]) => [caller, indexOf(own)]));
@@ -78,11 +74,7 @@ function listsBy<K>(all: readonly List[], keyOf: (item: Seen) => K): ReadonlyMap
   return found;
 }
 
-/**
- * LIST-3: every category that returned 201 stands in every later list that does not say that it is a part. "all
- * categories" leaves open how soon, so a list within `LIST_LAG_WINDOWS` proves nothing. What is missing from the last
- * one after that is lost: no operation deletes a category.
- */
+/** "all categories" leaves open how soon (`LIST_LAG_WINDOWS`). What is missing from the last list is lost: nothing deletes a category. */
 export function listsAll(evidence: Evidence): Judgement {
   const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
   const lastSent = new Map(all.map(({ exchange }) => [callerOf(exchange), exchange.sent.mono]));
@@ -113,10 +105,7 @@ export function listsAll(evidence: Evidence): Judgement {
       );
 }
 
-/**
- * Whether lists can be searched for this creation: by the id of its 201, or else by plain texts that were sent, because
- * nothing shows how a service stored any other text.
- */
+/** By the id of its 201, or else by plain texts, because nothing shows how a service stored any other text. */
 const isComparable = ({ sent, seen }: Creation): boolean =>
   seen?.id !== undefined || (sent !== undefined && isPlain(sent));
 
@@ -125,10 +114,7 @@ function isPlain(sent: NewCategoryBody): boolean {
   return name === undefined && description === undefined;
 }
 
-/**
- * The lists, and of consecutive equal ones between two creations only the first and the last: those in the middle are
- * neither the first list that lacks a category nor the last that has it, and a long run has many of them.
- */
+/** Of consecutive equal lists only the first and the last: a long run has many that neither first lack nor last have a category. */
 function withoutRepetitions(all: readonly List[], created: readonly Creation[]): readonly List[] {
   const moments = created.map(({ exchange }) => exchange.received.mono).sort((a, b) => a - b);
   let answered = 0;
@@ -179,11 +165,7 @@ function whyLate(list: Exchange): string {
     : `The list is an older one that a cache had stored: the response has ${line}.`;
 }
 
-/**
- * Whether a list has the category: with the id of its 201, and with the texts that were sent or that the 201 showed.
- * Whether those differ is judged by CREATE-3, and whether the list differs from the 201 by CAT-4. A category whose
- * body the specification leaves open is found by its id alone.
- */
+/** With the id of its 201 and the texts that were sent or shown: CREATE-3 and CAT-4 judge differences. An open one by its id alone. */
 function holds(contents: Contents, { sent, seen }: Creation): boolean {
   const candidates = seen?.id === undefined ? contents.named(sent?.name) : contents.numbered(seen.id);
   if (sent === undefined) return candidates.length > 0;

@@ -125,10 +125,7 @@ export function limitProblem(evidence: Evidence, exchange: Exchange): Problem | 
 export const valueText = (text: string, exchange: Exchange): string =>
   `${quoted(text)} in ${exchangeName(exchange)}`;
 
-/**
- * The Limit of the day beside a Remaining that is not the day's: it rises by more than flows back into a day, to no
- * more than a minute has. A log of the day gives that back where another client used it a day before, so it is a doubt.
- */
+/** Remaining rises by more than flows back into a day. A log of the day gives that back after another client, so it is a doubt. */
 function notOfDay(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const found = evidence.fact(riseWithinDay);
   if (found === undefined || found.after !== exchange) return undefined;

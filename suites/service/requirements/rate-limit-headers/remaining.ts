@@ -171,10 +171,7 @@ function followsUseOfDay(evidence: Evidence): Judgement {
   );
 }
 
-/**
- * RATE-8: whether Remaining agrees with the first 429. A repetition confirms what
- * another window showed, and shows nothing by itself: two of them may be alike by chance.
- */
+/** A repetition confirms what another window showed, and shows nothing by itself: two of them may be alike by chance. */
 export function matches429(evidence: Evidence): Judgement {
   const use = judgedUse(evidence);
   const limited = use?.limited;

@@ -33,10 +33,7 @@ export function undatedProblem(
 /** A Date that is this far from the clock of this machine, in seconds, may be wrong: of a gateway, or of a local time. */
 const LEAST_OFFSET_SECONDS = 10;
 
-/**
- * Whether Reset lies inside its window by the clock of this machine, and Date is far from that clock: two clocks agree
- * then, and the third is that of Date. A Unix timestamp is the same everywhere; a Date in a local time is not.
- */
+/** Two clocks agree, and the third is that of Date. A Unix timestamp is the same everywhere; a Date in a local time is not. */
 export function dateIsOff(
   exchange: Exchange,
   { reset, date }: { readonly reset: number; readonly date: number },
@@ -88,10 +85,7 @@ export function swingProblem(evidence: Evidence, exchange: Exchange): Problem | 
   });
 }
 
-/**
- * Where Reset, relative to the Date of its response, goes back from one single request to the next. Windows, logs and
- * buckets only ever move it on: by a request, by a piece that comes back, or when a window begins anew.
- */
+/** Relative to Date. Windows, logs and buckets only ever move it on: by a request, a piece, or a new window. */
 function returnsOfReset(evidence: Evidence): readonly Return[] {
   const { minuteSeconds, perMinute } = evidence.limits;
   const least = ROUNDING_SECONDS + clockSkew(evidence) + (REQUESTS_GIVEN_BACK * minuteSeconds) / perMinute;

@@ -141,11 +141,7 @@ const acceptedWithin = (
 const keyedBySending = (evidence: Evidence): readonly Exchange[] =>
   [...evidence.by('key')].sort((a, b) => a.sent.mono - b.sent.mono);
 
-/**
- * A 429 may move Reset to the end of a penalty, whose length the specification leaves open. But if it announces a wait
- * of at most a window, and the full quota was available after that, there was no penalty. If one request was accepted,
- * Reset is neither the end of a penalty nor that of a window.
- */
+/** There was no penalty where a wait of at most a window ended with a full quota. One accepted request: no end of a window either. */
 function refuted(
   evidence: Evidence,
   limited: Exchange,
@@ -172,10 +168,7 @@ function refuted(
       );
 }
 
-/**
- * How long before this Reset, in seconds, a sliding counter may show a full quota, where Reset is the end of its next
- * window: the more it counted in the present one, whose responses announce the same, the later it has forgotten them.
- */
+/** In seconds: the more a sliding counter counted in the window of this Reset, the later it has forgotten them. */
 function forgottenBefore(evidence: Evidence, limited: Exchange): number {
   const resetOf = (exchange: Exchange): number => rateHeadersOf(exchange).reset ?? Number.NaN;
   const counted = evidence
@@ -187,11 +180,7 @@ function forgottenBefore(evidence: Evidence, limited: Exchange): number {
 /** Remaining is one lower for the request that shows it, and rounded down. */
 const ROUNDED_REQUESTS = 2;
 
-/**
- * A Reset within the window, and a Retry-After that is shorter. A bucket is full at Reset and has a request before; a
- * window, a log and an interval give nothing back before. But none of them is full long before the moment that it
- * names. A log is full when its last entry leaves, as long after the first one as the requests took.
- */
+/** A shorter Retry-After fits a bucket alone, and no limiter is full long before the moment that it names, but for a log. */
 function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   if (!isOfMinute(evidence, limited)) return undefined;
   const { perMinute, minuteSeconds } = evidence.limits;
@@ -213,10 +202,7 @@ function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Pro
       );
 }
 
-/**
- * A 429 that asks to wait until after its Reset, by more than rounding, clocks and the first request that a
- * sliding counter gives back after the end of its window. A wait of exactly a window may be the same on every 429.
- */
+/** By more than rounding, clocks and the first request after a window. A wait of exactly a window may be on every 429. */
 function waitsBeyondReset(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   const { perMinute, minuteSeconds } = evidence.limits;
   const wait = literalWaitSeconds(limited) ?? 0;
@@ -258,10 +244,7 @@ function earlyOnes(evidence: Evidence): readonly FullBeforeReset[] {
   return evidence.fact(uses).flatMap(({ series }) => fullBeforeReset(series, quota) ?? []);
 }
 
-/**
- * A Reset before which the limit had reset (RATE-9). It fails where more than the limit was accepted before that
- * Reset: either the count was lost, or Reset is not the end of the window. Otherwise it harms no client.
- */
+/** It fails where more than the limit was accepted before that Reset (RATE-9). Otherwise it harms no client. */
 function earlyProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const found = evidence.fact(earlyOnes).find(({ first }) => first === exchange);
   if (found === undefined) return undefined;

@@ -51,11 +51,7 @@ interface Retried {
   readonly exact: Judgement;
 }
 
-/**
- * What the request after a 429 shows whose Retry-After is a date without a `Date`, so that the wait is unknown.
- * Accepted when the date has come, by the `Date` of its own response or else by our clock, it was not rate-limited
- * again. Nothing speaks against the target: our clock may differ.
- */
+/** Without a `Date` the wait is unknown: accepted when the date has come, nothing speaks against the target; our clock may differ. */
 function afterDate(limited: Exchange, first: Exchange | undefined): Retried | undefined {
   const after = readRetryAfter(limited);
   if (after.kind !== 'date' || first === undefined || !accepted(first)) return undefined;
@@ -73,10 +69,7 @@ function afterDate(limited: Exchange, first: Exchange | undefined): Retried | un
 /** Retry-After and Reset are each rounded to a second, in seconds. */
 const ROUNDING = 2;
 
-/**
- * What waiting in vain until a date proves: the service writes it, and a gateway may write the Date that it is compared
- * with. Reset is of the service, too: a date before it is wrong by the service's own clock (undefined).
- */
+/** A gateway may write the Date that it is compared with. Reset is of the service, too: a date before it is wrong by its own clock. */
 function byAnotherClock(limited: Exchange, first: Exchange, fact: ShownFact): Judgement | undefined {
   const after = readRetryAfter(limited);
   const { reset = 0 } = rateHeadersOf(limited);
@@ -166,10 +159,7 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
   }
 }
 
-/**
- * The requests that show what came of a wait. Where a gateway answered the first one or nothing did, that is the next one
- * if it was sent at once. What was lost may have been counted, so a 429 or a ban after it shows nothing.
- */
+/** Where nothing of the service answered the first request, the next one at once. What was lost may have been counted. */
 function shownBy(later: readonly Exchange[]): readonly Exchange[] {
   const [first] = later;
   const answered = later.find(isConclusive);
@@ -245,10 +235,7 @@ function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined 
   );
 }
 
-/**
- * The specification allows a ban for a client that keeps sending, not for one that waits as announced. That it happens
- * again and again does not show that no other client keeps sending: while this one waits, no response shows its use.
- */
+/** A ban is for a client that keeps sending. Another one may do so again and again: while this one waits, nothing shows its use. */
 function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
   const fact = {
     expected: `an accepted request after Retry-After (${wait} s)`,
@@ -316,11 +303,7 @@ function limitedAgain(
   }
 }
 
-/**
- * Why the quota that came back may have been used by this run itself: meanwhile it sent the key in a form
- * that is no valid credential. The target counts that for the key where it rate-limits it, too; where it gives
- * back one request at a time, that one may have been used without a sign.
- */
+/** This run sent the key in a form that is no valid credential, which the target may count for the key. */
 function usedMeanwhile(evidence: Evidence, limited: Exchange, first: Exchange): string | undefined {
   const own = mayCount(evidence.exchanges).filter(
     (one) =>

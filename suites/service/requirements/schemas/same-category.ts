@@ -11,11 +11,7 @@ import { jsonValueText } from '../../evidence/json.ts';
 
 type Field = 'id' | 'name' | 'description';
 
-/**
- * CAT-4: each category of the run is the same in its 201 and in every later list. A creation with a name that exists
- * may return the category that has it, since uniqueness rules are not shown; where it changes that category instead,
- * the one that was confirmed before is lost.
- */
+/** A creation may return the category that has its name; one that changes it loses what was confirmed before. */
 export function staysTheSame(evidence: Evidence): Judgement {
   const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
   const ours = ourEntries(made, evidence.fact(namesSentOnce));
@@ -64,10 +60,7 @@ function differentField({ sent, seen }: Creation, item: Seen): Field | undefined
   return (['id', 'name', 'description'] as const).find((key) => !isSame(item[key], seen?.[key]));
 }
 
-/**
- * Where the specification leaves the body open, a service may have several forms of what it received: no description
- * may be null or empty, and neither white space around a name nor control characters in it need stay.
- */
+/** No description may be null or empty, and neither white space around a name nor control characters in it need stay. */
 const isSameOpenText = (one: unknown, other: unknown): boolean =>
   one === other || openText(one) === openText(other);
 

@@ -10,11 +10,7 @@ import { at, doubtful, itemsOf, membersOf, violating } from '../../evidence/open
 
 const MOST_NAMED = 5;
 
-/**
- * Compares the schema of a body with that of the specification: the fields, their types, and which are required.
- * Further fields are left open, except that a client must not have to send them.
- * @param where the body, as the end of a clause: `the 201 of \`POST /categories\``
- */
+/** Further fields are left open, except that a client must not have to send them. @param where the body, as the end of a clause. */
 export function* schemaMismatches(
   document: Description,
   schema: Located,

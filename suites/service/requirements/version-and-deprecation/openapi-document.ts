@@ -25,10 +25,7 @@ import {
 
 const MOST_ALTERNATIVES = 100;
 
-/**
- * Whether the description demands a bearer token of an operation: "All operations require authentication", "the scheme
- * is HTTP bearer". The requirements of the operation replace those of the document; each of them is an alternative.
- */
+/** The requirements of the operation replace those of the document; each of them is an alternative. */
 function* securityMismatches(document: Description, operation: Located, name: string): Generator<Mismatch> {
   const own = at(operation.value, 'security');
   const alternatives = itemsOf(own ?? at(document.root.value, 'security')).slice(0, MOST_ALTERNATIVES);
@@ -99,10 +96,7 @@ export interface Comparison {
   readonly unread: readonly string[];
 }
 
-/**
- * Compares a published interface description with the specification. Pure: references lead to the documents that were
- * recorded with it, and nothing is fetched. VER-2: "valid OpenAPI 3.0.3, of version 1.0.0, describes the operations".
- */
+/** Pure: references lead to the documents that were recorded with it, and nothing is fetched. */
 export function mismatches(root: PublishedDocument, parts: readonly PublishedDocument[]): Comparison {
   try {
     const description = Description.of(root, parts);
