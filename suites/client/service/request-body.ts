@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Body } from '../../../kernel/exchanges/exchange.ts';
+import { utf8Text } from '../../../kernel/recording/line-file.ts';
 import { encodedForms } from '../../../kernel/recording/redaction/encodings.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
 import { redactor } from '../../../kernel/recording/redaction/redact.ts';
-import { BodyRecorder } from '../../service/wire/body-recorder.ts';
 
 /** The body of a request as far as it was kept. */
 export interface ReceivedBody {
@@ -20,6 +20,9 @@ const KEPT_BYTES = 64 * 1024;
 
 /** Bytes after which a body is read no further and its connection is closed. */
 const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Characters that are dropped before a cut, because they may be the unrecognized half of a key. */
+const CUT_MARGIN = 512;
 
 /** Keeps the beginning of a body that arrives in pieces. */
 export class BodyKeeper {
@@ -51,9 +54,21 @@ export function receiveBody(request: IncomingMessage): Promise<ReceivedBody | un
   });
 }
 
-/** A body for the journal: null where there was none. */
-export const recordedBody = ({ bytes, length }: ReceivedBody, redact: Redact): Body | null =>
-  length === 0 ? null : new BodyRecorder(redact).recordResponse(bytes, length);
+/** A body for the journal: null where there was none, the key replaced, in base64 where it is not UTF-8. */
+export function recordedBody({ bytes, length, complete }: ReceivedBody, redact: Redact): Body | null {
+  if (length === 0) return null;
+  const text = utf8Text(bytes);
+  // Latin-1 maps every byte to one character, so that a key among other bytes is found.
+  const redacted = redact(text ?? bytes.toString('latin1'));
+  const shown = complete ? redacted : redacted.slice(0, -CUT_MARGIN);
+  const [written, encoding] =
+    text === undefined
+      ? [Buffer.from(shown, 'latin1').toString('base64'), 'base64' as const]
+      : [shown, 'utf8' as const];
+  return complete
+    ? { text: written, encoding, bytes: length, cut: false }
+    : { excerpt: written, encoding, bytes: length, cut: true };
+}
 
 /** How many requests a scripted service takes from one start of a client. */
 export interface ArrivalBounds {
