@@ -31,19 +31,6 @@ export const categories: StatedFaults = {
       text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#039;'),
     ),
   },
-  'names-escaped-for-html': {
-    description: 'Names are stored with HTML escapes: < becomes &lt;.',
-    breaks: ['CREATE-3'],
-    seenIn: 'sanitizers such as bluemonday and FILTER_SANITIZE_SPECIAL_CHARS on fields meant for display',
-    ...changingNames((name) =>
-      name
-        .replaceAll('&', '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;')
-        .replaceAll('"', '&#34;')
-        .replaceAll("'", '&#39;'),
-    ),
-  },
   'names-without-tags': {
     description: 'What looks like an HTML tag is removed from names.',
     breaks: ['CREATE-3'],
@@ -223,12 +210,6 @@ export const categories: StatedFaults = {
     breaks: ['CAT-2', 'LIST-2'],
     seenIn: 'rows from before a migration',
     ...listing({ id: 0, title: 'legacy' }),
-  },
-  'old-item-with-null-name': {
-    description: 'One old item of the list has a null name.',
-    breaks: ['CAT-2', 'LIST-2'],
-    seenIn: 'rows from before a migration',
-    ...listing({ id: 0, name: null }),
   },
   'old-item-with-other-description': {
     description: 'One old item of the list has a description that is an object.',

@@ -3,7 +3,6 @@ import {
   asError,
   bodyText,
   changingJson,
-  changingText,
   editing,
   failing,
   fieldsOf,
@@ -70,12 +69,6 @@ export const createCategory: StatedFaults = {
     warnings: ['MEDIA-3'],
     seenIn: 'handlers written for forms, which redirect after a POST',
     ...editing(isCreated, { status: 303, lines: { Location: '/v1/categories' } }),
-  },
-  'created-in-list': {
-    description: 'The body of a 201 response is an array with the category in it.',
-    breaks: ['CREATE-3'],
-    seenIn: 'PostgREST and Supabase, whose inserts return rows',
-    ...changingText(isCreated, (text) => `[${text}]`),
   },
   'created-in-envelope': {
     description: 'The body of a 201 response is wrapped in an object: {"data": {…}}.',

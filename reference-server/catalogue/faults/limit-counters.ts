@@ -208,10 +208,6 @@ export const limitCounters: StatedFaults = {
     'The pet lookup has a counter of its own; all other operations share one.',
     { list: 'all', create: 'all', orders: 'all', pet: 'pet' },
   ),
-  'pets-apart-orders-uncounted': boundToRoutes(
-    'The pet lookup has a counter of its own, and orders are not counted.',
-    { list: 'all', create: 'all', orders: null, pet: 'pet' },
-  ),
 };
 
 function boundToRoutes(description: string, counters: Counters): StatedFault {

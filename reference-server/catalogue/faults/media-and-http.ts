@@ -186,12 +186,6 @@ export const mediaAndHttp: StatedFaults = {
         });
     }),
   },
-  'date-as-iso': {
-    description: 'The Date header is in ISO 8601.',
-    warnings: ['HTTP-2'],
-    seenIn: 'hand-written responses of embedded servers',
-    ...changingHeader(always, 'Date', (_, { now }) => new Date(now()).toISOString()),
-  },
   'null-character-crashes': {
     description: 'A name with a null character gets 500.',
     warnings: ['HTTP-4'],

@@ -1,18 +1,8 @@
 import type { SeamContext, Seams } from '../../seams.ts';
 import type { Caller, Identify } from '../../service/callers.ts';
-import type { HeaderLine, Request } from '../../service/message.ts';
+import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import {
-  asError,
-  editing,
-  failing,
-  isOrders,
-  isPet,
-  onResponse,
-  RATE_LIMIT,
-  unauthorized,
-  withLines,
-} from '../wrappers/responses.ts';
+import { editing, failing, isOrders, isPet, RATE_LIMIT, unauthorized } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Authentication": invalid keys, and keys in the wrong place, that are accepted. */
@@ -28,15 +18,6 @@ export const admittedKeys: StatedFaults = {
     breaks: ['AUTH-3'],
     seenIn: 'comparisons over the shorter of two lengths',
     ...acceptingLike((token, key) => token.length > 16 && key.startsWith(token)),
-  },
-  'extended-key-is-the-key': {
-    description: 'A key with extra characters at its end is accepted and counted as the key itself.',
-    breaks: ['AUTH-3'],
-    seenIn: 'keys cut to the width of their column before the lookup',
-    wrapIdentify: (identify, context) => (request) => {
-      const key = allKeys(context).find((one) => bearerOf(request).startsWith(one));
-      return identify(key === undefined ? request : { ...request, headers: [authorization(key)] });
-    },
   },
   'signature-not-verified': {
     description: 'The last eight characters of a key are not compared.',
@@ -101,8 +82,6 @@ export const hasBearer = (request: Request): boolean => bearerOf(request) !== ''
 
 const endsOf = (key: string): string => `${key.slice(0, 8)}…${key.slice(-8)}`;
 
-const authorization = (key: string): HeaderLine => ['Authorization', `Bearer ${key}`];
-
 function allKeys({ keys }: SeamContext): readonly string[] {
   return Object.values(keys).flat();
 }
@@ -144,14 +123,6 @@ const PAGE = { type: 'text/html', text: '<!doctype html><title>Log in</title>' }
 
 /** Faults in the operations that the specification only names. */
 export const namedOperations: StatedFaults = {
-  'orders-login-redirect': {
-    description: 'GET /store/orders without a key is redirected to a login page.',
-    breaks: ['AUTH-5'],
-    seenIn: 'shops whose orders belong to the website: Django’s login_required, Devise',
-    ...onResponse(unauthorized(isOrders), (response) =>
-      withLines(asError(response, 302), ['Location', '/login?next=/v1/store/orders']),
-    ),
-  },
   'pets-unknown-key-400': {
     description: 'GET /pets/{petId} with an unknown key gets 400.',
     breaks: ['AUTH-5'],
@@ -172,15 +143,5 @@ export const namedOperations: StatedFaults = {
     breaks: ['MEDIA-1'],
     seenIn: 'routes of a website that were put under the interface, and answer browsers alone',
     ...editing(({ status }, request) => status === 501 && isOrders(request), { ...PAGE, status: 200 }),
-  },
-  'pets-as-text': {
-    description: 'GET /pets/{petId} with the key returns 200 with plain text.',
-    breaks: ['MEDIA-1'],
-    seenIn: 'deprecated operations that were replaced by a note',
-    ...editing(({ status }, request) => status === 501 && isPet(request), {
-      status: 200,
-      type: 'text/plain',
-      text: 'This operation is no longer maintained.',
-    }),
   },
 };

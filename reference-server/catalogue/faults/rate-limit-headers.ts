@@ -78,12 +78,6 @@ export const rateLimitHeaders: StatedFaults = {
     seenIn: 'the defaults of nginx, Traefik, rack-attack and django-ratelimit',
     ...onResponse(always, withoutRateLimit),
   },
-  'scalar-body-without-headers': {
-    description: 'The 400 response to a body that is not an object, and no other, has no rate-limit headers.',
-    breaks: ['RATE-2'],
-    seenIn: 'strict parsers that run before the limiter',
-    ...onResponse(isRejected('invalid_body'), withoutRateLimit),
-  },
   'headers-missing-now-and-then': {
     description: 'Every seventh response has no rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
@@ -123,23 +117,11 @@ export const rateLimitHeaders: StatedFaults = {
     seenIn: 'limitador#473',
     ...editing(hasStatus(400), { without: ['X-RateLimit-Reset'] }),
   },
-  'too-many-requests-without-reset': {
-    description: 'A 429 response has no X-RateLimit-Reset.',
-    breaks: ['RATE-4'],
-    seenIn: 'services that consider Retry-After sufficient',
-    ...editing(hasStatus(429), { without: ['X-RateLimit-Reset'] }),
-  },
   'list-without-reset': {
     description: 'A list has no X-RateLimit-Reset.',
     breaks: ['RATE-1'],
     seenIn: 'limitador#473',
     ...editing(isList, { without: ['X-RateLimit-Reset'] }),
-  },
-  'too-many-requests-without-remaining': {
-    description: 'A 429 response has no X-RateLimit-Remaining.',
-    breaks: ['RATE-4'],
-    seenIn: 'template engines and header writers that omit falsy values',
-    ...editing(hasStatus(429), { without: ['X-RateLimit-Remaining'] }),
   },
   'two-limits-on-created': {
     description: 'A 201 response has two X-RateLimit-Limit lines with different values.',

@@ -32,12 +32,6 @@ export const reset: StatedFaults = {
     seenIn: 'RocketChat/docs-old#1358',
     ...resetting((reset) => reset * 1000),
   },
-  'reset-as-text': {
-    description: 'Reset is a date in ISO 8601.',
-    breaks: ['RATE-9'],
-    seenIn: 'lemlist; rack-attack#283',
-    ...resetting((reset) => new Date(reset * 1000).toISOString()),
-  },
   'reset-hours-away': {
     description: 'Reset is three hours too late.',
     breaks: ['RATE-9'],

@@ -47,11 +47,6 @@ const retryAfterUnits: StatedFaults = {
     warnings: ['RETRY-2'],
     seenIn: 'fastify-rate-limit#301, discord-api-docs#4722',
   }),
-  'retry-after-in-nanoseconds': withRetryAfter('Retry-After is in nanoseconds.', [], {
-    write: (seconds) => String(1e9 * seconds),
-    warnings: ['RETRY-2'],
-    seenIn: 'a Go time.Duration written as a number',
-  }),
   'retry-after-as-timestamp': withRetryAfter('Retry-After is a Unix timestamp.', [], {
     write: (seconds, now) => String(Math.ceil(now / 1000) + seconds),
     warnings: ['RETRY-2'],

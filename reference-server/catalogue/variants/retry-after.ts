@@ -40,11 +40,6 @@ function rfc850(date: Date): string {
   return `${DAYS[date.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
 }
 
-function asctime(date: Date): string {
-  const [weekday = '', day = '', month, year, time] = date.toUTCString().split(' ');
-  return `${weekday.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`;
-}
-
 /** The same with a Retry-After of this many windows on every 429 response. */
 function waitingWindows(windows: number, seams: Seams): Seams {
   const waiting = changingHeader(hasStatus(429), 'Retry-After', (_, { plans }) =>
@@ -96,14 +91,6 @@ export const retryAfter: StatedVariants = {
     seenIn: 'RFC 9110 §5.6.7; Java programs of the nineties that are still in use',
     ...withRetryAfter((seconds, now) => rfc850(new Date(now + 1000 * seconds))),
   },
-  'retry-after-as-asctime-date': {
-    topic: 'K02',
-    description:
-      'Retry-After is a date in the form of asctime(), which recipients must accept and senders must not generate.',
-    warnings: ['RETRY-2'],
-    seenIn: 'RFC 9110 §5.6.7; CGI programs in C',
-    ...withRetryAfter((seconds, now) => asctime(new Date(now + 1000 * seconds))),
-  },
   'retry-after-everywhere': {
     topic: 'K04',
     description: 'Every response has a Retry-After, with any status.',
@@ -118,13 +105,6 @@ export const retryAfter: StatedVariants = {
     ...changingHeader(hasStatus(429), 'Retry-After', (seconds, { plans }) =>
       String(Math.max(Number(seconds), Math.ceil(plans.minuteSeconds))),
     ),
-  },
-  'retry-after-twice-as-long': {
-    topic: 'K05',
-    description: 'Retry-After is twice as long as needed.',
-    warnings: ['LIMIT-4'],
-    seenIn: 'services that allow for simultaneous retries of all clients',
-    ...withRetryAfter((seconds) => String(2 * seconds)),
   },
   'retry-after-a-second-more': {
     topic: 'K06',
