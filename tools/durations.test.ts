@@ -8,7 +8,6 @@ import {
   durationsOf,
   filesEndingIn,
   longestFirst,
-  partsText,
   readCosts,
   readDurations,
   testFiles,
@@ -45,16 +44,6 @@ test('durations are those of the last run of each file; other programs have none
     ['b.test.ts', { seconds: 7, cpuSeconds: 3 }],
     ['a.test.ts', { seconds: 2.5, cpuSeconds: 1 }],
   ]);
-});
-
-test('the parts are told in one line', () => {
-  const costs = readCosts(
-    '/tmp/shared-1.mjs\t30.4\t20.0\n/tmp/shared-2.mjs\t40.4\t21.0\n/c/a.mjs\t99.0\t7.4\n',
-  );
-  assert.equal(
-    partsText(costs, 120.2),
-    'Tests that share processes took 40 s (41 s of computing), and all of them 120 s (the others 7 s of computing).',
-  );
 });
 
 describe('the test files of the project', () => {
