@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { evaluations } from './evaluations.ts';
 
 // npm run evaluate -- NAME [ARGUMENT…]: one of the long evaluations, with the arguments of its program. Without a name
-// it lists them. A variable that is set counts before that of the evaluation: LOAD_CONDITIONS=50 for fewer runs.
+// it lists them. A variable that is set counts before that of the evaluation: FUZZ_RUNS=1000 for fewer texts.
 
 const [name, ...args] = process.argv.slice(2);
 const evaluation = evaluations.find((one) => one.name === name);
