@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import { rowsOf, sectionsOf } from '../evaluation/testing/documents.ts';
 import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
 import { lintDescription } from '../tools/lint-spec.ts';
@@ -242,50 +240,3 @@ test('the linter names the line and the rule of what it finds', async () => {
   const line = findings[0]?.line ?? 0;
   assert.ok(line >= at - 1 && line <= at + 1, `line ${line} is not near ${at}`);
 });
-
-const ajv = formats.default(new Ajv({ strict: true, allErrors: true }));
-
-const cases: Readonly<
-  Record<keyof typeof SCHEMAS, { readonly valid: readonly unknown[]; readonly invalid: readonly unknown[] }>
-> = {
-  Category: {
-    valid: [
-      { id: 1, name: 'dog' },
-      { id: 0, name: '', description: '' },
-      { id: -1, name: 'dog', description: 'barks', more: null },
-    ],
-    invalid: [
-      { name: 'dog' },
-      { id: 1 },
-      { id: '1', name: 'dog' },
-      { id: 1.5, name: 'dog' },
-      { id: 1, name: 7 },
-      [],
-    ],
-  },
-  NewCategory: {
-    valid: [{ name: 'dog' }, { name: '', description: '' }, { name: 'dog', more: 1 }],
-    invalid: [{}, { description: 'barks' }, { name: null }, { name: 'dog', description: 7 }, 'dog', null],
-  },
-  Error: {
-    valid: [
-      { code: 'x', message: 'y', status: 400 },
-      { code: '', message: '', status: 401, more: [] },
-    ],
-    invalid: [
-      { code: 1, message: 'y', status: 400 },
-      { code: 'x', status: 400 },
-      { message: 'y', status: 400 },
-      { code: 'x', message: 'y' },
-      { code: 'x', message: 'y', status: '400' },
-    ],
-  },
-};
-
-for (const name of ['Category', 'NewCategory', 'Error'] as const) {
-  test(`ajv in strict mode compiles ${name} of openapi.yaml, and tells what keeps it from what does not`, () => {
-    const validate = ajv.compile(schemas[name]);
-    for (const value of cases[name].valid) assert.ok(validate(value), JSON.stringify(value));
-    for (const value of cases[name].invalid) assert.ok(!validate(value), JSON.stringify(value));
-  });
-}
