@@ -10,7 +10,7 @@ const notes = sectionOf(readFileSync('CHANGELOG.md', 'utf8'), version);
 if (tag !== `v${version}` || notes === undefined) {
   console.error(
     notes === undefined
-      ? `CHANGELOG.md has no section of ${version}: make the release with "node --import tsx tools/release/main.ts".`
+      ? `CHANGELOG.md has no section of ${version}: make the release with "npm version".`
       : `The tag ${tag} is not v${version}, the version of package.json.`,
   );
   process.exit(2);

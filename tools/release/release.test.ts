@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
@@ -15,72 +15,43 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n- A change.\n\n## 0.1.0 (2026-01-01)\n\n- The first one.\n';
 
-/** A repository with a package and a changelog. */
-function repository(t: TestContext, changelog = CHANGELOG) {
+/** A repository with a package and a changelog, which npm can release. */
+function repository(t: TestContext) {
   const folder = temporaryFolder(t);
   const program = (name: string, ...args: readonly string[]) =>
     spawnSync(name, args, { cwd: folder, encoding: 'utf8' });
-  writeFileSync(join(folder, 'package.json'), '{\n  "name": "one",\n  "version": "0.1.0"\n}\n');
-  writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
-  const git = (...args: readonly string[]) =>
-    program('git', '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args);
+  const script = (name: string) =>
+    `node --import ${import.meta.resolve('tsx')} ${join(ROOT, 'tools/release', name)}`;
+  const scripts = {
+    preversion: script('version.ts'),
+    version: script('version.ts'),
+    tag: script('check-tag.ts'),
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'one', version: '0.1.0', scripts }));
+  writeFileSync(join(folder, 'CHANGELOG.md'), CHANGELOG);
+  cpSync(join(ROOT, '.npmrc'), join(folder, '.npmrc'));
+  const git = (...args: readonly string[]) => program('git', ...args);
   git('init', '--quiet');
   git('config', 'user.name', 'a');
   git('config', 'user.email', 'a@example.com');
   git('add', '.');
   git('commit', '--quiet', '--message', 'First');
-  const script = (name: string, ...args: readonly string[]) =>
-    program(
-      process.execPath,
-      '--import',
-      import.meta.resolve('tsx'),
-      join(ROOT, 'tools/release', name),
-      ...args,
-    );
-  return { folder, git, script };
+  return { folder, git, npm: (...args: readonly string[]) => program('npm', ...args) };
 }
 
-test('a release sets the version, dates the changelog, commits and tags', (t) => {
-  const { folder, git, script } = repository(t);
-  const { status, stderr } = script('main.ts', '0.2.0');
+test('a release sets the version, dates the changelog, bundles the action, commits and tags', (t) => {
+  const { folder, git, npm } = repository(t);
+  const { status, stderr } = npm('version', '0.2.0');
   assert.equal(status, 0, stderr);
   assert.equal(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version, '0.2.0');
   assert.equal(sectionOf(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'), '0.2.0'), '- A change.');
-  assert.equal(git('tag', '--list').stdout.trim(), 'v0.2.0');
+  assert.ok(git('ls-files').stdout.includes('action/index.js'));
+  assert.equal(git('tag', '--list', '-n1').stdout.trim(), 'v0.2.0          Release 0.2.0');
   assert.equal(git('status', '--porcelain').stdout, '');
-  const checked = script('check-tag.ts', 'v0.2.0');
-  assert.equal(checked.stdout, '- A change.\n');
-  assert.equal(script('check-tag.ts', 'v0.3.0').status, 2);
-  const again = script('main.ts', '0.3.0');
-  assert.match(again.stderr, /nothing under "## Unreleased"/);
-});
-
-test('a dry run changes nothing', (t) => {
-  const { git, script } = repository(t);
-  const { status, stdout } = script('main.ts', '0.2.0', '--dry-run');
-  assert.equal(status, 0);
-  assert.match(stdout, /Would set the version 0\.1\.0 to 0\.2\.0/);
-  assert.match(stdout, /npm would publish 2 files, 1 kB\./);
-  assert.equal(git('tag', '--list').stdout, '');
-  assert.equal(git('status', '--porcelain').stdout, '');
-});
-
-test('a dry run finds a package that cannot be built', (t) => {
-  const { folder, git, script } = repository(t);
-  const broken = { name: 'one', version: '0.1.0', scripts: { prepack: 'exit 1' } };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(broken));
-  git('commit', '--quiet', '--all', '--message', 'Second');
-  const { status, stderr } = script('main.ts', '0.2.0', '--dry-run');
-  assert.equal(status, 2);
-  assert.match(stderr, /^npm would not pack the package: /);
-});
-
-test('a version that is not later, a change that is not committed, and no version each get a sentence', (t) => {
-  const { folder, script } = repository(t);
-  assert.match(script('main.ts', '0.1.0').stderr, /0\.1\.0 is not later than 0\.1\.0/);
-  assert.match(script('main.ts', 'soon').stderr, /Name the version/);
-  writeFileSync(join(folder, 'package.json'), '{ "version": "0.1.5" }');
-  assert.match(script('main.ts', '0.2.0').stderr, /has changes: commit them first/);
+  assert.match(npm('run', 'tag', '--', 'v0.2.0').stdout, /\n- A change\.\n$/);
+  assert.equal(npm('run', 'tag', '--', 'v0.3.0').status, 2);
+  assert.match(npm('version', '0.3.0').stderr, /nothing under "## Unreleased"/);
+  assert.equal(git('status', '--porcelain').stdout, '', 'nothing was changed');
 });
 
 test('the changelog of this project can be released', () => {

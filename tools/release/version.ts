@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { ACTION_FOLDER, bundleAction } from '../package/bundle.ts';
+import { ChangelogError, released } from './links.ts';
+
+// npm version 1.2.3 makes the commit and the tag of a release: npm runs this program before it sets the version and
+// after that, and what it stages is part of the commit. Publishing is the work of .github/workflows/release.yml, which
+// runs when the tag is pushed, because only a build server can prove where a package comes from (provenance).
+
+const isSet = process.env['npm_lifecycle_event'] === 'version';
+const today = new Date().toISOString().slice(0, 10);
+try {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const changelog = released(
+    readFileSync('CHANGELOG.md', 'utf8'),
+    isSet ? version : 'the next version',
+    today,
+  );
+  if (isSet) {
+    writeFileSync('CHANGELOG.md', changelog);
+    // The action of GitHub is what the tag holds, so the bundle is part of the release and of no other commit.
+    await bundleAction(ACTION_FOLDER);
+    spawnSync('git', ['add', '--force', 'CHANGELOG.md', ACTION_FOLDER], { stdio: 'inherit' });
+  }
+} catch (error) {
+  if (!(error instanceof ChangelogError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
