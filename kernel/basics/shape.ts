@@ -6,7 +6,6 @@ import { quoted } from './text.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The named shapes that a schema refers to. */
 type Definitions = Map<string, JsonSchema>;
 
 /** What is wrong with a value: the place in it, such as `.findings[0].id`, and the rule, such as `must be a text`. */
@@ -28,7 +27,6 @@ export interface OptionalShape<T> extends Shape<T> {
   readonly optional: true;
 }
 
-/** A value that stands in a schema. */
 type Literal = string | number | boolean | null;
 
 export interface LiteralShape<T> extends Shape<T> {
@@ -307,7 +305,6 @@ const integerFrom = (minimum: number): Shape<number> =>
     { type: 'integer', minimum },
   );
 
-/** How many there are of something. */
 export const count = integerFrom(0);
 export const position = integerFrom(1);
 

@@ -55,7 +55,6 @@ export interface UserPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** In the words of Node (`linux`, `darwin`, `win32`). */
   readonly platform: string;
-  /** Home folder of the user, absolute. */
   readonly home: string;
 }
 

@@ -59,7 +59,6 @@ export const dateHeaderSeconds = (exchange: Answered): number | undefined => rat
 /** Whether a response has no usable Date, which would say at which time by its own clock it was sent. */
 export const isUndated = (exchange: Answered): boolean => dateHeaderSeconds(exchange) === undefined;
 
-/** Whether a response has any of them. */
 export const hasRateHeaders = (exchange: Answered): boolean =>
   RATE_HEADERS.some((name) => headerValues(headersOf(exchange), name).length > 0);
 

@@ -39,7 +39,6 @@ const adverse =
   (verdict: Adverse['verdict']) =>
   (fact: ShownFact): Adverse => ({ ...fact, verdict, exchanges: fact.exchanges ?? [] });
 
-/** The evidence contradicts the requirement. */
 export const fail = adverse('fail');
 
 /** The evidence contradicts one plausible reading of the requirement. */
@@ -58,7 +57,6 @@ export const notTested = (reason: string, exchanges: readonly Exchange[] = []): 
   exchanges,
 });
 
-/** A fact that proves nothing, for this reason. */
 export const unproven = (fact: ShownFact, reason: string): Undecided & Shown =>
   inconclusive(`${factText(fact)} ${reason}`, fact.exchanges);
 

@@ -55,7 +55,6 @@ export interface Discrepancy {
 /** The highest probability at which another client of the key may look like a fault that is attributed to the target. */
 const MOST_CHANCE = 1e-6;
 
-/** What is known besides one series. */
 export interface Circumstances {
   /** What the run sent as another caller: without a valid key, or with another one. */
   readonly others: readonly Exchange[];

@@ -24,7 +24,6 @@ interface JournalFormat<Line extends JournalFileLine> {
   readonly head: { readonly kind: string; readonly version: number };
   /** `a journal of this program`. */
   readonly name: string;
-  /** The command that writes such journals. */
   readonly command: string;
   /** Bytes that are kept of the lines so far, where it is not all of them. */
   readonly keptBytes?: () => number;

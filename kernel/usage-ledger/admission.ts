@@ -36,7 +36,6 @@ export interface KeyDemand {
   readonly limits: Limits;
 }
 
-/** A run that wants to start. */
 export interface RunDemand {
   readonly keys: readonly KeyDemand[];
   /** Origin of the target, as in `https://api.example.com`. */
@@ -100,7 +99,6 @@ export function admissionObstacle(
     : `${label} has used ${groupedNumber(used)} of its ${quota} requests a day at this target (ledger: ${ledger}). Runs may use nine tenths of the quota: ${groupedNumber(available)} are left, and this run would send ${groupedNumber(requests)}. It can start ${momentText(start, now)}.`;
 }
 
-/** The hosts that the user allows to be loaded. */
 interface AllowedHosts {
   /** From `--allow-host`. */
   readonly fromOption: readonly string[];

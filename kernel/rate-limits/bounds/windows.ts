@@ -131,7 +131,7 @@ interface AcceptedBetween {
   readonly milliseconds: number;
 }
 
-/** What is accepted between two 429 responses: BOUNDS.md, "Between two 429 responses". @param counts whether an accepted request surely is one of the service. */
+/** BOUNDS.md, "Between two 429 responses". @param counts whether an accepted request surely is one of the service. */
 export function acceptedBetween429s(
   exchanges: readonly Exchange[],
   counts: (exchange: Exchange) => boolean,

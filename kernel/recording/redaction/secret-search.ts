@@ -52,7 +52,6 @@ export function searchFor(secrets: readonly Sought[]): (text: string) => readonl
   };
 }
 
-/** The characters that may be read at a place. */
 type Readings = (place: number) => readonly ReadCharacter[];
 
 /** More places than the longest key takes, each of its characters escaped. */

@@ -21,7 +21,6 @@ export interface ClientRequest {
   readonly unread: boolean;
 }
 
-/** A start as requests need to know it. */
 export type StartOfRequest = PlannedStart & Pick<StartLine, 'prefix'>;
 
 export function requestsOf(

@@ -1,5 +1,5 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
-import { greatest, least } from '../../../kernel/exchanges/collections.ts';
+import { greatest } from '../../../kernel/exchanges/collections.ts';
 import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { parseHttpDate, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import type { ClientHost } from '../model/journal.ts';
@@ -117,22 +117,27 @@ export const mayBeUnderWay = (request: ClientRequest, limited: ClientRequest): b
 export const crossingText = (crossing: readonly unknown[]): string =>
   `The client sends with more tasks than it was given. ${countOf(crossing.length, 'request')} came less than ${LONGEST_CROSSING / 1000} s after a 429 response on another connection, and may have been sent before it was read. Test it again on a machine that does less at the same time, or let the client keep to \`PETSTORE_CONCURRENCY\`.`;
 
-/** What sets the waits that a client did not keep apart from those that it kept. */
-interface Compared {
-  readonly early: readonly EarlyRequest[];
-  readonly missed: readonly AnnouncedWait[];
-  readonly kept: readonly AnnouncedWait[];
-}
-
 /** Points to the cause, with a space before it; empty where nothing sets them apart. @param waits every wait that a request followed. */
 export function earlyPattern(early: readonly EarlyRequest[], waits: readonly AnnouncedWait[]): string {
   const limited = new Set(early.map(({ wait }) => wait.limited));
   const missed = waits.filter((wait) => limited.has(wait.limited));
   const kept = waits.filter((wait) => !limited.has(wait.limited));
   if (missed.length === 0 || kept.length === 0) return '';
-  const compared = { early, missed, kept };
-  const causes = [countedFromRequest, creationsAlone, datesAlone, longAlone, secondsAlone];
-  return causes.map((cause) => cause(compared)).find((text) => text !== undefined) ?? '';
+  const [keptSeconds, keptDates] = [inForm(kept, 'seconds'), inForm(kept, 'date')];
+  const longestKept = longestOf(kept);
+  if (early.length > 1 && early.every(isCountedFromRequest))
+    return ' Each request was early by about as long as its 429 response took, as by a client that counts the wait from the moment at which it sends.';
+  if (missed.every(isOfCreation) && !kept.some(isOfCreation))
+    return ' Waits after a list were kept, and none after a creation, as by a client that retries creations by another rule; or, where the names of the headers were in lower case, one that does not find `Retry-After` then.';
+  if (inForm(missed, 'seconds').length === 0 && keptSeconds.length > 0)
+    return ' Waits in seconds were kept, and only HTTP-dates were not, as by a client that does not read dates, or takes them for times in its own time zone.';
+  if (missed.every(({ milliseconds }) => milliseconds > longestKept))
+    return ` It kept waits of up to ${secondsText(longestKept)}, and none that was longer: a fixed or capped delay.`;
+  return inForm(missed, 'date').length === 0 &&
+    keptDates.length > 0 &&
+    longestOf(missed) > longestOf(keptSeconds)
+    ? ' HTTP-dates were kept, and the longest waits in seconds were not, as by a client that reads the seconds as another unit, or not at all.'
+    : '';
 }
 
 /** A wait that is counted from the request may end so much (milliseconds) before the response is through. */
@@ -140,49 +145,19 @@ const ROUNDED = 50;
 /** A response that took less than this (milliseconds) shows nothing of it. */
 const SLOW = 200;
 
-function countedFromRequest({ early }: Compared): string | undefined {
-  const fits = early.every(({ early: by, wait: { limited } }) => {
-    const took = tookOf(limited);
-    return took >= SLOW && by <= took + ROUNDED && by >= took / 2;
-  });
-  return early.length > 1 && fits
-    ? ' Each request was early by about as long as its 429 response took, as by a client that counts the wait from the moment at which it sends.'
-    : undefined;
+function isCountedFromRequest({ early, wait: { limited } }: EarlyRequest): boolean {
+  const { arrival, response } = limited;
+  const took = response === undefined ? 0 : response.at.mono - arrival.at.mono;
+  return took >= SLOW && early <= took + ROUNDED && early >= took / 2;
 }
 
-const tookOf = ({ arrival, response }: ClientRequest): number =>
-  response === undefined ? 0 : response.at.mono - arrival.at.mono;
+const isOfCreation = ({ limited }: AnnouncedWait): boolean => limited.arrival.method === 'POST';
 
 const inForm = (waits: readonly AnnouncedWait[], wanted: AnnouncedWait['form']): readonly AnnouncedWait[] =>
   waits.filter(({ form }) => form === wanted);
+
 const longestOf = (waits: readonly AnnouncedWait[]): number =>
   greatest(waits.map(({ milliseconds }) => milliseconds));
-
-const datesAlone = ({ missed, kept }: Compared): string | undefined =>
-  inForm(missed, 'seconds').length === 0 && inForm(kept, 'seconds').length > 0
-    ? ' Waits in seconds were kept, and only HTTP-dates were not, as by a client that does not read dates, or takes them for times in its own time zone.'
-    : undefined;
-
-const secondsAlone = ({ missed, kept }: Compared): string | undefined =>
-  inForm(missed, 'date').length === 0 &&
-  inForm(kept, 'date').length > 0 &&
-  longestOf(missed) > longestOf(inForm(kept, 'seconds'))
-    ? ' HTTP-dates were kept, and the longest waits in seconds were not, as by a client that reads the seconds as another unit, or not at all.'
-    : undefined;
-
-function creationsAlone({ missed, kept }: Compared): string | undefined {
-  const isCreation = ({ limited }: AnnouncedWait): boolean => limited.arrival.method === 'POST';
-  return missed.every(isCreation) && !kept.some(isCreation)
-    ? ' Waits after a list were kept, and none after a creation, as by a client that retries creations by another rule; or, where the names of the headers were in lower case, one that does not find `Retry-After` then.'
-    : undefined;
-}
-
-function longAlone({ missed, kept }: Compared): string | undefined {
-  const longestKept = longestOf(kept);
-  return least(missed.map(({ milliseconds }) => milliseconds)) > longestKept
-    ? ` It kept waits of up to ${secondsText(longestKept)}, and none that was longer: a fixed or capped delay.`
-    : undefined;
-}
 
 /** Delays in the sentence of a finding: `0.30, 0.60 and 1.21 s`. */
 export function delaysText(delays: readonly number[]): string {

@@ -110,7 +110,6 @@ function startOf(
 type ClientEntry = Extract<(typeof register)[number], { judged: 'by certify-client' }>;
 
 export type JudgedClientId = Exclude<ClientEntry, { level: 'OBSERVE' }>['id'];
-/** The ids that are only observed in a client. */
 type ObservedClientId = Extract<ClientEntry, { level: 'OBSERVE' }>['id'];
 
 /** One requirement on clients. The judge is pure, and never throws on anything that a client can send. */
@@ -120,7 +119,6 @@ export interface ClientRequirement {
   readonly needs: readonly Scenario[];
   /** Why a client that was attached by hand is not judged by it, as a sentence; absent where it is. */
   readonly notWhenAttached?: string;
-  /** Why a violation matters: one sentence. */
   readonly whyItMatters: string;
   /** How to fix a violation in any library: one or two sentences. */
   readonly fix: string;

@@ -143,7 +143,6 @@ const decides = ({ played }: ClientStart, { id, needs }: ClientRequirement): boo
   played.when !== 'unclear backoff' &&
   (needs.includes(played) || played.decides.includes(id));
 
-/** Which starts a verdict lacks, as a sentence. */
 function missingText(missing: readonly ClientStart[]): string {
   const names = [...new Set(missing.map(({ scenario }) => `\`${scenario}\``))].join(', ');
   const endings = [...new Set(missing.map(endingText))].slice(0, 2).join(', or ');

@@ -147,7 +147,6 @@ export interface ParallelReading {
   readonly released: readonly ClientRequest[];
   /** How long the responses of the other tasks were held while this program ran, in milliseconds; undefined where they were not. */
   readonly heldFor: number | undefined;
-  /** The first request after the wait. */
   readonly later: ClientRequest | undefined;
 }
 

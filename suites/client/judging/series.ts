@@ -123,7 +123,6 @@ function runsForFlatWithin(count: number): number {
   return count >= 4 ? 2 : Number.POSITIVE_INFINITY;
 }
 
-/** A delay at its position in the series, from 0. */
 interface Point {
   readonly at: number;
   readonly delay: number;

@@ -70,7 +70,6 @@ export type ArrivalLine = Static<typeof arrival>;
 /** A response is about to be written: stamped, and this line written, before its first byte. */
 const response = object({
   kind: exactly('response'),
-  /** The number of the arrival that it responds to. */
   n: number,
   /** The client cannot have known of the response before this moment. */
   at: instantShape,
@@ -97,7 +96,6 @@ export type ResetLine = Static<typeof reset>;
 /** This program itself did not run for a while: what is stamped at the end of it may have happened at any time before. */
 const stall = object({
   kind: exactly('stall'),
-  /** When it ran again. */
   at: instantShape,
   milliseconds: number,
 });

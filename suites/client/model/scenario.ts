@@ -9,7 +9,6 @@ export type RetryAfter =
   /** None, and no X-RateLimit-Reset either: the one exception from the specification, stated by the scenario. */
   | { readonly form: 'absent' };
 
-/** One response of a script. */
 export type Reply =
   /** What the specification says of a good request: 200, 201, or 400 and 401 where the request deserves it. */
   | { readonly kind: 'served' }
@@ -28,7 +27,10 @@ export type Script =
   | { readonly kind: 'sequence'; readonly replies: readonly [Reply, ...Reply[]] }
   /** These replies over and over. */
   | { readonly kind: 'cycle'; readonly replies: readonly [Reply, ...Reply[]] }
-  /** Answers one of `tasks` requests in flight (gathered for at most `gatherSeconds`) with 429, the others with 200 after `holdSeconds` more, and every further request with 429 until `retryAfterSeconds` have passed. */
+  /**
+   * Answers one of `tasks` requests in flight (gathered for at most `gatherSeconds`) with 429, the others with 200 after
+   * `holdSeconds` more, and every further request with 429 until `retryAfterSeconds` have passed.
+   */
   | {
       readonly kind: 'one-of-several';
       readonly tasks: number;
@@ -56,7 +58,7 @@ export interface Scenario {
   readonly repetitions: number;
   /** How long the client is watched at most, in seconds from its first request. */
   readonly watchSeconds: number;
-  /** The longer time (seconds) where it has sent nothing since a 429: a circuit breaker or a timer holds a conforming client back for longer than was announced. */
+  /** Instead, in seconds, where it has sent nothing since a 429: a circuit breaker or a timer holds a conforming client back for longer. */
   readonly silentSeconds?: number;
   /** `attached`: for a client that a person has attached, and for no other. `unclear backoff`: where the series show no growth. */
   readonly when: 'always' | 'unclear backoff' | 'thorough' | 'attached';

@@ -10,7 +10,6 @@ import type { Scenario } from '../model/scenario.ts';
 
 interface SystemProcess {
   readonly pid: number;
-  /** The name of its program, of at most 15 characters. */
   readonly name: string;
 }
 
@@ -101,9 +100,7 @@ const KILLS = 10;
 
 /** What was found of a family when it had to end. */
 interface EndedFamily {
-  /** The processes that lived. */
   readonly found: readonly SystemProcess[];
-  /** The processes that could not be ended. */
   readonly unended: readonly SystemProcess[];
 }
 
@@ -190,7 +187,6 @@ class OutputTail {
 }
 
 interface ClientProcessSettings {
-  /** The program and its arguments. */
   readonly words: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   /** A part of `env` that no other start has. */

@@ -49,7 +49,6 @@ function clientLine(bytes: Buffer): ClientJournalLine | undefined {
 /** The specification that a client is tested against, as the journal names it. */
 export type SpecificationName = ClientRunLine['spec'];
 
-/** The first line of a journal that begins now. */
 export const headLine = (
   client: ClientDescription,
   { version, digest }: SpecificationName,

@@ -3,7 +3,6 @@ import type { Selection } from '../../../kernel/findings/tested.ts';
 import type { ClientHost, PlannedStart } from '../model/journal.ts';
 import type { ClientRequirementId, Scenario } from '../model/scenario.ts';
 
-/** What a user chose of the scenarios. */
 interface ClientChoice {
   /** Only scenarios that decide one of these; undefined for all. */
   readonly only: readonly ClientRequirementId[] | undefined;
@@ -15,7 +14,6 @@ export interface PlannedScenario extends PlannedStart {
   readonly played: Scenario;
 }
 
-/** The starts of a run. */
 export interface ClientPlan {
   /** What a partial run is limited to; absent where the run is complete. */
   readonly selection?: Selection;

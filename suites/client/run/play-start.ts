@@ -69,11 +69,8 @@ class StartWatch {
   }
 }
 
-/** What every start of a run shares. */
 export interface StartEquipment {
-  /** The program of the client and its arguments. */
   readonly words: readonly [string, ...string[]];
-  /** The address that services listen at. */
   readonly host: string;
   /** The base address of a service at this port, under this prefix, for the client. */
   readonly targetAt: (port: number, prefix: string) => string;

@@ -139,10 +139,8 @@ class SilentStarts {
 export interface ClientRunSettings {
   readonly client: Extract<ClientDescription, { kind: 'command' }>;
   readonly spec: SpecificationName;
-  /** What the user stated about the product under test. */
   readonly product?: Product | undefined;
   readonly plan: ClientPlan;
-  /** The most clients at a time. */
   readonly jobs: number;
   /** The longest that the run may take in seconds; undefined for as long as its scenarios take. */
   readonly seconds: number | undefined;

@@ -25,7 +25,6 @@ interface RunningClient {
 
 /** A scripted service for a client that a person attaches to it. */
 interface AttachedSettings extends RunningClient {
-  /** What the user stated about the product under test. */
   readonly product: Product | undefined;
   readonly key: string;
 }
@@ -72,7 +71,6 @@ export async function recordAttached(
   return requests;
 }
 
-/** A proxy between a client and its service. */
 interface WatchSettings extends RunningClient {
   readonly target: URL;
   readonly certificateAuthority: string | undefined;
@@ -82,7 +80,6 @@ interface WatchSettings extends RunningClient {
   readonly onUnrecorded: (reason: unknown) => void;
 }
 
-/** What a run recorded, besides its journal. */
 interface WatchSummary {
   readonly requests: number;
   /** Connections that carried something else than HTTP. */

@@ -6,7 +6,6 @@ export const once = { operation: 'any', repetitions: 1, when: 'always' } as cons
 /** What the specification says of a good request. */
 export const served = { kind: 'served' } as const satisfies Reply;
 
-/** A 429 response at once. */
 export const limited = (retryAfter: RetryAfter): Reply => ({ kind: 'rate-limited', retryAfter });
 
 /** The same with Retry-After in seconds. */

@@ -3,14 +3,12 @@ import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { Reply, RetryAfter } from '../model/scenario.ts';
 import type { ReceivedBody } from './request-body.ts';
 
-/** A category as the service returns it. */
 export interface Category {
   readonly id: number;
   readonly name: string;
   readonly description?: string;
 }
 
-/** The categories of one scripted service, in memory. */
 class Categories {
   readonly #stored: Category[] = [];
 
@@ -96,7 +94,6 @@ function endOf(wall: number, retryAfter: RetryAfter): number {
 const headerValueOf = (retryAfter: Exclude<RetryAfter, { form: 'absent' }>, resetAt: number): string =>
   retryAfter.form === 'seconds' ? String(retryAfter.seconds) : new Date(resetAt).toUTCString();
 
-/** A response before it is written. */
 export interface PreparedResponse {
   readonly status: number;
   readonly headers: readonly HeaderLine[];

@@ -81,7 +81,6 @@ class Connections {
     return this.#open.get(socket)?.lastResponse;
   }
 
-  /** Ends every connection at once. */
   destroy(): void {
     for (const socket of this.#open.keys()) socket.destroy();
   }

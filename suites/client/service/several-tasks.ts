@@ -107,7 +107,6 @@ function holdOf(reply: Reply): number {
   return isLate ? held + 1000 - intoSecond + INTO_SECOND : held;
 }
 
-/** A player of this script, from its beginning. */
 export function playerOf(script: Script): ScriptPlayer {
   if (script.kind === 'one-of-several') return new SeveralTasks(script);
   const { kind, replies } = script;

@@ -8,7 +8,6 @@ export interface ClientTemplate {
   readonly language: TemplateLanguage;
   /** What it is written with, for a person. */
   readonly title: string;
-  /** The absolute path of its file. */
   readonly path: string;
   /** Compiles the file `source` to the file or folder `target`; null where the language starts from its source. */
   readonly compile: ((source: string, target: string) => readonly string[]) | null;
@@ -27,7 +26,6 @@ export const exemplaryClient: ClientTemplate = {
   start: (path) => [process.execPath, path],
 };
 
-/** Every template, in the order of the help text. */
 export const templates: readonly ClientTemplate[] = [
   exemplaryClient,
   {

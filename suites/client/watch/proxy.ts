@@ -9,7 +9,6 @@ import { WatchedConnection } from './watched-connection.ts';
 
 /** Where a proxy listens and where it passes everything on to. */
 export interface ProxySettings extends ServerAddress {
-  /** The base address of the service. */
   readonly target: URL;
   /** PEM text of a certificate authority to trust besides the built-in ones. */
   readonly certificateAuthority: string | undefined;

@@ -34,7 +34,6 @@ export class SeenKeys {
     for (const key of known) this.#learn(key);
   }
 
-  /** Whose request this is. */
   keyOf(headers: readonly HeaderLine[], target: string): SeenKey {
     const credential = credentialOf(headers) ?? this.#known.find((key) => holds(headers, target, key)) ?? '';
     const known = this.#keys.get(credential);

@@ -18,7 +18,6 @@ interface MessageHead {
   readonly headers: readonly HeaderLine[];
 }
 
-/** What a reader does with what it reads. */
 interface MessageListener {
   /** @returns whether a body follows, as far as the other direction decides it. */
   readonly onHead: (head: MessageHead) => 'body as announced' | 'no body';
@@ -91,7 +90,6 @@ class MessageReader {
   }
 }
 
-/** What the connections of a watched client share. */
 export interface WatchedTraffic {
   readonly keys: SeenKeys;
   /** The path of the base address, without a slash at its end. */

@@ -122,7 +122,6 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
   return body.kind === 'unjudged' ? inconclusive(factText(fact)) : fail(fact);
 }
 
-/** Tells JSON from the problem that there is none. */
 export function isProblem(value: Json | Problem): value is Problem {
   return 'verdict' in value;
 }

@@ -28,7 +28,6 @@ export interface Seen {
   readonly id: string | undefined;
   readonly name: unknown;
   readonly description: unknown;
-  /** What the schema says against it. */
   readonly problems: readonly FieldProblem[];
 }
 
@@ -41,7 +40,6 @@ export interface Sighting {
 export interface List {
   readonly exchange: Exchange;
   readonly contents: Contents;
-  /** Whether it says that it is a part. */
   readonly isPart: boolean;
   /** The last of its pages, where it came in several. */
   readonly lastPage?: Exchange;

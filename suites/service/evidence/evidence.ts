@@ -30,7 +30,6 @@ const SELF_CONTAINED: ReadonlySet<string> = new Set<ProbeId>([
 export class Evidence {
   readonly run: RunLine;
   readonly limits: Limits;
-  /** That of a minute. */
   readonly quota: Quota;
   readonly end: EndLine | undefined;
   /** Everything that was sent, with the answers that arrived. */
@@ -46,7 +45,6 @@ export class Evidence {
   readonly #proving = new Map<string, readonly Exchange[]>();
   readonly #byStatus: ReadonlyMap<number | undefined, readonly Exchange[]>;
   readonly #byCaller: ReadonlyMap<Caller, readonly Exchange[]>;
-  /** The first note of each probe. */
   readonly notes: ReadonlyMap<string, string>;
   readonly #facts = new Map<unknown, unknown>();
 

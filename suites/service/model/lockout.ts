@@ -185,7 +185,6 @@ function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lo
   return { affects: whom, exchanges, answered, pair, provoking, lasts };
 }
 
-/** Whether a lockout of this kind may answer so. */
 const mayReject: Readonly<
   Record<Lockout['affects'], (answered: Exchange, shown: Stretch, run: Sent) => boolean>
 > = {

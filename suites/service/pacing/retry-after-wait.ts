@@ -96,7 +96,6 @@ export class QuotaCount {
   readonly #perMinute: number;
   #used = 0;
   #trustsHeaders = true;
-  /** The last answer other than 429 in this window. */
   #lastAnswered: Exchange | undefined;
 
   /** @param perMinute the plan's limit, in requests per window. */
@@ -187,7 +186,6 @@ export class SmallBucket {
     this.#answered = 0;
   }
 
-  /** Takes note of a response to the key. */
   observe(exchange: Exchange): void {
     const held = this.#heldAt(exchange.sent.mono);
     // What flows back while a request is under way is not counted: its decision may be the last moment of it.

@@ -42,7 +42,6 @@ export function createRequest(body: unknown, more: Partial<ProbeRequest> = {}): 
   return listRequest({ method: 'POST', body: text, ...more });
 }
 
-/** The body of a creation that the specification allows. */
 export interface NewCategoryBody {
   readonly name: string;
   readonly description?: string | undefined;

@@ -42,7 +42,6 @@ const SPELLINGS_OF_CREATIONS = [
   'a path parameter',
 ] as const satisfies readonly Spelling[];
 
-/** Headers with one value. */
 const withValue = (value: string, ...names: readonly string[]): readonly HeaderLine[] =>
   names.map((name) => [name, value]);
 

@@ -43,7 +43,6 @@ export const preflight = {
   id: 'preflight',
   description: 'one list with the key, to see whether its quota is full',
   steps: {
-    /** Sent as the run found the key. */
     baseline: 'baseline request',
     baselineAfterIdle: 'baseline request after two idle windows',
   },

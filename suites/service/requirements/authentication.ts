@@ -283,7 +283,6 @@ export const authentication: readonly Requirement[] = [
   },
 ];
 
-/** What the specification leaves open about credentials. */
 export const openAuthentication: Observable = {
   id: 'AUTH-7',
   probes: ['presentations', 'repeated-authorization', 'other-spellings'],

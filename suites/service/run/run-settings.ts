@@ -19,7 +19,6 @@ import { planRun, requestsOfDay } from './plan.ts';
 import type { InputNames, SelectionOptions } from './select.ts';
 import { probesFor, readSelection } from './select.ts';
 
-/** How a target is reached, and with which keys. */
 export interface TargetAccess {
   /** Without a slash at its end. */
   readonly baseUrl: URL;
@@ -99,7 +98,6 @@ export interface RunOptions extends SelectionOptions {
 export interface RunSurroundings {
   readonly plans: Plans;
   readonly furtherKeys: FurtherKeys;
-  /** What the user calls the options. */
   readonly names: InputNames;
   /** Says whether the OpenAPI document is read through a proxy; none by default. */
   readonly env?: NodeJS.ProcessEnv;

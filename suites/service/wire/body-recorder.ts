@@ -72,7 +72,6 @@ export class BodyRecorder {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const OF_NO_TEXT = /[\x00-\x08\x0e-\x1f]/;
 
-/** What is recorded of bytes that are no text. */
 const NO_TEXT = Buffer.from(LEFT_OUT_BODY, 'base64').toString('latin1');
 
 /** A text as the journal holds it: bytes that are not UTF-8 in base64. */
@@ -88,7 +87,6 @@ export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody';
 }
 
-/** The longest size line or trailer, in bytes. */
 const LONGEST_LINE = 16 * 1024;
 
 type State = 'size' | 'data' | 'after data' | 'trailers' | 'end';

@@ -29,7 +29,6 @@ export interface WireOptions {
   readonly proxy?: typeof EnvHttpProxyAgent | undefined;
 }
 
-/** The most bytes of response header that are read. */
 const HEADER_BYTES = 64 * 1024;
 
 /** A longer response may wait for a server of one connection at a time, as Python's `HTTPServer`, that an idle one keeps busy. */

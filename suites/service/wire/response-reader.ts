@@ -134,7 +134,6 @@ function announcedLength(lines: readonly string[], irregular: Set<string>): Body
 /** At most this many 100 responses are dropped before a response. At the next one undici closes the connection. */
 const MOST_CONTINUES = 16;
 
-/** The most bytes of one head that are buffered. */
 const HEAD_BYTES = 64 * 1024;
 
 /** The most bytes of a response that are no content: interim responses, the head, and what stands around its chunks. */

@@ -55,7 +55,6 @@ export interface ProbeRequest {
   readonly route?: Route;
 }
 
-/** What a session needs to know about its run. */
 export interface SessionOptions {
   readonly wire: Wire;
   readonly clock: Clock;

@@ -130,7 +130,6 @@ function busyText(delays: readonly number[], stalled: number): string {
     : '';
 }
 
-/** The requests of one run of each series. */
 const citedOf = (all: readonly OwnDelays[]) =>
   all.flatMap(({ requests }) => requests.map(({ exchange }) => exchange));
 

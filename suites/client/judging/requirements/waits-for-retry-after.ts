@@ -73,7 +73,6 @@ const otherCallText = ({ request, wait }: EarlyRequest): string =>
     ? ''
     : ' It is another call than the one that got 429: the wait is one of the key, so it has to be kept before the next call as well, also where the first one was given up.';
 
-/** The 429 and the early request of the first cases. */
 export const citedOf = (early: readonly EarlyRequest[]): readonly ClientRequest['exchange'][] => [
   ...new Set(
     early.slice(0, MOST_CITED).flatMap(({ wait, request }) => [wait.limited.exchange, request.exchange]),

@@ -6,7 +6,6 @@ export function at(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key];
 }
 
-/** The members of an object; none of anything else. */
 export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   Object.entries(jsonFields(value));
 

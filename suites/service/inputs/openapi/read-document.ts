@@ -94,7 +94,6 @@ function targetsOf({ address = '', text, unread }: PublishedDocument): string[] 
   return [...new Set(targets.filter((target) => target !== undefined))];
 }
 
-/** Where the target's OpenAPI document is found. */
 export type OpenapiSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'address'; readonly url: URL; readonly proxied: boolean };

@@ -1,5 +1,5 @@
 import { countOf, quoted } from '../../../../kernel/basics/text.ts';
-import { greatest, groupedBy, least } from '../../../../kernel/exchanges/collections.ts';
+import { greatest, least } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
@@ -109,27 +109,17 @@ function madeAnyway({ exchange, contents }: List, evidence: Evidence): Marked[nu
 
 /** Names are unique to a run, so a second category came from the same creation, as where a gateway sends it again. */
 export function storedOnce(evidence: Evidence): Judgement {
-  const byContents = groupedBy(lists(evidence), ({ contents }) => contents);
   const once = evidence.fact(namesSentOnce);
   const made = creationsSeen(evidence).filter(({ sent }) => once.has(sent?.name ?? ''));
-  const named = [...byContents.keys()].flatMap((contents) =>
-    [...new Set(contents.items.map(({ name }) => name))].map((name) => ({ name, contents })),
-  );
-  const holding = groupedBy(named, ({ name }) => name);
+  const byName = new Map<unknown, Creation>(made.map((creation) => [creation.sent?.name, creation]));
   let compared = 0;
-  for (const creation of made) {
-    let twice: List | undefined;
-    for (const { contents } of holding.get(creation.sent?.name) ?? []) {
-      const entries = contents.named(creation.sent?.name);
-      const list = byContents
-        .get(contents)
-        ?.find(({ exchange }) => exchange.sent.mono >= creation.exchange.received.mono);
-      if (list === undefined) continue;
+  for (const list of lists(evidence)) {
+    for (const name of new Set(list.contents.items.map((item) => item.name))) {
+      const creation = byName.get(name);
+      if (creation === undefined || list.exchange.sent.mono < creation.exchange.received.mono) continue;
       compared += 1;
-      const isEarlier = twice === undefined || list.exchange.sent.mono < twice.exchange.sent.mono;
-      if (idsOf(entries).length > 1 && isEarlier) twice = list;
+      if (idsOf(list.contents.named(name)).length > 1) return repeated(creation, list);
     }
-    if (twice !== undefined) return repeated(creation, twice);
   }
   if (compared === 0) return inconclusive(evidence.whyNothing('list-after-creations'));
   return pass(

@@ -38,7 +38,6 @@ import { paceAfterBurst } from '../../probes/paced-window.ts';
 import type { Use } from '../../probes/recount.ts';
 import { acceptedBeyondLimit, otherStatus, tooManyAccepted } from './beyond-the-limit.ts';
 
-/** A stretch of use that reached a 429. */
 type LimitedUse = Use & { readonly limited: First429 };
 
 const isLimited = (use: Use): use is LimitedUse => use.limited !== undefined;
@@ -169,7 +168,6 @@ function first429(evidence: Evidence): LimitedUse | undefined {
 const TOO_FEW_PACED =
   'No request at the pace of the plan got 429, but too few were accepted, because the target was slow or did not respond: it may allow smaller bursts.';
 
-/** What a 429 before the end of the quota proves. */
 function early429(evidence: Evidence, use: LimitedUse, fact: ShownFact): Judgement {
   const { exchange } = use.limited;
   const scale = waitScale(exchange, evidence.limits);

@@ -184,7 +184,6 @@ function withoutLimit(evidence: Evidence, { before, counted, limits }: UsedDay):
   );
 }
 
-/** Whether the day is too small or too large. */
 function countedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): readonly Judgement[] {
   const { limits, before, counted } = day;
   if (before.length < limits.perDay) return [tooFew(evidence, day, limited)];

@@ -255,7 +255,6 @@ function missing(
 const nameOf = ({ sent, seen }: Creation): string =>
   sent?.name ?? (typeof seen?.name === 'string' ? seen.name : '');
 
-/** Exactly which categories were compared, and in which lists. */
 function comparedText(created: readonly Creation[], all: readonly List[]): string {
   const numbers = created.map(({ exchange }) => exchange.n).join(', ');
   const [it, numbered] = created.length === 1 ? ['it', 'exchange'] : ['each of them', 'exchanges'];

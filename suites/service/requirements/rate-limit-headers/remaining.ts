@@ -38,7 +38,6 @@ import {
 } from '../../evidence/uses.ts';
 import type { Use } from '../../probes/recount.ts';
 
-/** RATE-7: whether Remaining follows the requests of the key. */
 export function followsUse(evidence: Evidence): Judgement {
   const found = evidence.fact(miscounted);
   if (found === undefined) return followsUseOfDay(evidence);
@@ -212,7 +211,6 @@ const hasRemaining =
     return reading?.limit === limits.perMinute && reading.remaining > 0 ? 1 : undefined;
   };
 
-/** A 429 right after a response with Remaining above 0. */
 function limitedDespiteRemaining(evidence: Evidence, { series, limited }: Use): Judgement | undefined {
   const before = limited === undefined ? undefined : readingThatCovers(series, limited.step, evidence.limits);
   if (limited === undefined || before === undefined) return undefined;

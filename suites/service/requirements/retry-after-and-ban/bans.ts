@@ -40,7 +40,6 @@ function usualWait(sent: readonly Exchange[]): number {
   return (limited === undefined ? undefined : literalWaitSeconds(limited)) ?? 0;
 }
 
-/** BAN-1: whether a ban ends. */
 export function isTemporary(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_DISPOSABLE_KEY);
   if (evidence.step('ban', ban.steps.persist).length === 0) return inconclusive(evidence.whyNothing('ban'));
