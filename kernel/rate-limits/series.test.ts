@@ -59,6 +59,21 @@ for (const [what, request, carries] of [
   });
 }
 
+for (const [status, path, isRead] of [
+  [200, '/categories', true],
+  [400, '/categories', true],
+  [409, '/categories', false],
+  [415, '/categories', false],
+  [429, '/categories', true],
+  [500, '/categories', true],
+  [401, '/store/orders', false],
+  [403, '/store/orders', true],
+] as const) {
+  test(`a ${status} to the key at ${path} ${isRead ? 'states' : 'does not surely state'} what is left of its quota`, () => {
+    assert.equal(readingOf(exchangeOf({ status, path, left: 59 })) !== undefined, isRead);
+  });
+}
+
 const QUOTA = minuteQuota(RUN.limits);
 
 /** A list with this Remaining, and these header lines besides those of the quota. All responses announce one Reset. */

@@ -48,17 +48,23 @@ export interface Reading {
   readonly remaining: number;
 }
 
+/** The rejections that surely know their caller. Any other may come from before authentication. */
+const KNOWS_CALLER: ReadonlySet<number> = new Set([400, 403, 429]);
+
+const mayPrecedeAuthentication = (status: number): boolean =>
+  status >= 400 && status < 500 && !KNOWS_CALLER.has(status);
+
 /**
- * What one response usably states about the remaining quota. A 401 is about an unauthenticated caller, whoever sent
- * the request; so may be any response to a presentation of the key that is unspecified or invalid, because
- * authentication and the limiter can differ in whose request that is. What a cache shows again is about the request
- * for which it was stored.
+ * What one response usably states about the remaining quota. A rejection before authentication is about an
+ * unauthenticated caller, whoever sent the request; so may be any response to a presentation of the key that is
+ * unspecified or invalid, because authentication and the limiter can differ in whose request that is. What a cache
+ * shows again is about the request for which it was stored.
  */
 export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined || exchange.shownAgain !== undefined) return undefined;
   if (exchange.caller === 'unspecified' || carriesKey(exchange)) return undefined;
-  if (answer.status === 401 && exchange.caller !== 'unauthenticated') return undefined;
+  if (exchange.caller !== 'unauthenticated' && mayPrecedeAuthentication(answer.status)) return undefined;
   const { limit, remaining } = readRateHeaders(answer.headers);
   // A Remaining above the Limit is wrong (RATE-6), so it states nothing about the quota.
   if (limit === undefined || remaining === undefined || remaining > limit) return undefined;

@@ -32,7 +32,7 @@ export const topics = {
   K27: 'a clock that is wrong by hours',
   K28: 'a limiter’s store whose clock is wrong by a second',
   K29: 'no Date',
-  K30: 'a 401 with the limit of unauthenticated clients',
+  K30: 'a rejection before authentication with the limit of unauthenticated clients',
   K31: '401 responses counted by address',
   K32: '401 responses that are not counted',
   K33: '400 responses counted, not counted, or counted and refunded',

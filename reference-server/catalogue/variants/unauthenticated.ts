@@ -9,6 +9,8 @@ import {
   edited,
   editing,
   hasStatus,
+  isRejected,
+  mapHeader,
   onResponse,
   RATE_LIMIT,
   remembering,
@@ -120,6 +122,16 @@ export const unauthenticated: StatedVariants = {
     description: 'A 401 response shows a limit of 0 for unauthenticated clients.',
     seenIn: 'services whose plan for unauthenticated clients is empty',
     ...forUnauthenticated((count) => ({ ...count(), limit: 0, remaining: 0 })),
+  },
+  'anonymous-limit-of-early-rejections': {
+    topic: 'K30',
+    description:
+      'A creation in another media type gets 415 before authentication, with the full quota of an unauthenticated client.',
+    seenIn: 'a limiter by address and a parser of bodies before authentication, and behind it the limit of the key',
+    ...onResponse(isRejected('unsupported_content_type'), (response) => {
+      const [limit = ''] = headerValues(response, 'X-RateLimit-Limit');
+      return mapHeader(asError(response, 415), 'X-RateLimit-Remaining', () => limit);
+    }),
   },
   'unauthenticated-limited-by-address': {
     topic: 'K31',

@@ -154,6 +154,9 @@ testChapter('Limit enforcement', lines, [
       afterPenalty(57, 60, 59.9),
     ),
     'two windows of half a minute': fail(() => halfWindows()),
+    'two windows of half a minute, and a fall by more than was sent: another count may have been full': pass(
+      () => halfWindows().add({ left: 3 }),
+    ),
     'two windows of half a minute, of which the second gives back little more than a bucket': pass(() =>
       halfWindows(26),
     ),

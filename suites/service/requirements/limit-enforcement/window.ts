@@ -14,6 +14,7 @@ import {
   allTransitions,
   exchangesOf,
   exchangesOfTransitions,
+  fallBeyondUse,
   mayCount,
   ofKey,
   readingOf,
@@ -93,6 +94,10 @@ function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[
   return [{ change, reset, earliest: exchange.sent.mono + (ahead - WINDOW_SLACK) * 1000 }];
 }
 
+/** Whether Remaining falls by more than was sent: a full quota before that may have been that of another count. */
+const fallsBack = (change: Transition): boolean =>
+  fallBeyondUse(change) >= LANDING && !isRateLimited(change.to.exchange);
+
 /** In Unix seconds, with a second to either side. What only a 429 announces may be the end of a penalty. */
 function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
   const ends = evidence
@@ -105,6 +110,7 @@ function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
 /** Two ends closer together than a window, each with a full quota. A bucket that refills in portions announces each, too. */
 function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
   const { limits, quota } = evidence;
+  if (changes.some(fallsBack)) return undefined;
   const landings = changes
     .flatMap((change) => landingOf(change, limits))
     .filter(
