@@ -102,27 +102,29 @@ function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
       `A full bucket accepted all of ${first.length} requests at the same time. Nothing shows that it accepts fewer one after another.`,
       cited,
     );
+  if (showsMore(evidence, held))
+    return inconclusive(
+      `A response shows more than ${countOf(held, 'request')}, so nothing shows that these 429 are of a bucket.`,
+      cited,
+    );
   const adverse = fail({
     expected: `at most ${countOf(held, 'accepted request')} at the same time, as one after another`,
     received: `${first.length} and ${again.length} at the same time${spanText(cited)}`,
     reasoning: `One after another from a full bucket, over a longer time, the last one received 429${spanText(apart)}.`,
     exchanges: cited,
   });
-  return mayHaveBeenUsed(evidence, apart, held)
+  const ended = apart.find(isRateLimited);
+  return ended === undefined || takenByOthers(evidence, ended)
     ? unlessAnotherClient(evidence, adverse, 'Another client may have used the bucket between them.')
     : adverse;
 }
 
-/** Another client shows elsewhere in the run, or a response states that the bucket holds more. */
-function mayHaveBeenUsed(evidence: Evidence, apart: readonly Exchange[], held: number): boolean {
-  const limited = apart.find(isRateLimited);
-  if (limited === undefined || takenByOthers(evidence, limited)) return true;
-  const { perMinute } = evidence.limits;
-  return evidence.by('key').some((exchange) => {
+/** Whether a response states that more was left than a bucket of this size holds. */
+const showsMore = (evidence: Evidence, held: number): boolean =>
+  evidence.by('key').some((exchange) => {
     const reading = accepted(exchange) ? readingOf(exchange) : undefined;
-    return reading?.limit === perMinute && reading.remaining + 1 > held;
+    return reading?.limit === evidence.limits.perMinute && reading.remaining + 1 > held;
   });
-}
 
 /** Every request of a step, those that were rate-limited included. */
 const sentIn = (evidence: Evidence, step: string): readonly Exchange[] =>
