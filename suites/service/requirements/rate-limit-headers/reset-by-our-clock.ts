@@ -31,7 +31,7 @@ export function undatedProblem(
 }
 
 /** A Date that is this far from the clock of this machine, in seconds, may be wrong: of a gateway, or of a local time. */
-const LEAST_OFFSET_SECONDS = 10;
+const LEAST_OFFSET_SECONDS = 3;
 
 /** Two clocks agree, and the third is that of Date. A Unix timestamp is the same everywhere; a Date in a local time is not. */
 export function dateIsOff(

@@ -192,7 +192,7 @@ export function undatedResetRows(everything: edit.Where, limited: edit.Where): r
     'no Date, and five minutes and two seconds ago': warn(undated(-362)),
     'no Date, and three hours ahead': warn(undated(10_800)),
     'no Date, and three hours ago': warn(undated(-10_800)),
-    ...each([-10_800, 10_800], (seconds) => [
+    ...each([-10_800, -5, 10_800], (seconds) => [
       `the end of the window, and a Date that is ${seconds} seconds off`,
       warn(
         at(
