@@ -127,7 +127,8 @@ export const unauthenticated: StatedVariants = {
     topic: 'K30',
     description:
       'A creation in another media type gets 415 before authentication, with the full quota of an unauthenticated client.',
-    seenIn: 'a limiter by address and a parser of bodies before authentication, and behind it the limit of the key',
+    seenIn:
+      'a limiter by address and a parser of bodies before authentication, and behind it the limit of the key',
     ...onResponse(isRejected('unsupported_content_type'), (response) => {
       const [limit = ''] = headerValues(response, 'X-RateLimit-Limit');
       return mapHeader(asError(response, 415), 'X-RateLimit-Remaining', () => limit);

@@ -67,6 +67,8 @@ export const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
   'a full bucket accepts four at the same time, and four one after another': inconclusive(() =>
     batch(oneByOne(allTaken(), 4, 0.1), togetherAgain, 5, 5),
   ),
+  'a full bucket accepts four at the same time, twice, and two one after another, where it had accepted three':
+    inconclusive(() => batch(oneByOne(allTaken(), 2, 0.1), togetherAgain, 3, 3)),
   'three one after another took less time than four at the same time': inconclusive(() =>
     oneByOne(allTaken(), 3, 0.1)
       .wait(62)

@@ -97,9 +97,10 @@ function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
   const apart = sentIn(evidence, fullBurst.steps.apart);
   // A request whose response was lost may have been counted.
   const held = apart.filter((exchange) => !isRateLimited(exchange)).length;
-  if (!answered(again) || first.length <= held || !lastedLonger(apart, first, again))
+  // The first batch has one more than were accepted one after another before: a bucket accepts as many each time.
+  if (!answered(again) || held !== first.length - 1 || !lastedLonger(apart, first, again))
     return inconclusive(
-      `A full bucket accepted all of ${first.length} requests at the same time. Nothing shows that it accepts fewer one after another.`,
+      `A full bucket accepted all of ${first.length} requests at the same time. Nothing shows that it always accepts fewer one after another.`,
       cited,
     );
   if (showsMore(evidence, held))
