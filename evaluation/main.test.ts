@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { filesEndingIn } from '../tools/durations.ts';
+import { filesEndingIn } from '../tools/project-files.ts';
 import { evaluations } from './evaluations.ts';
 import { resultsText } from './study.ts';
 

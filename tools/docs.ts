@@ -16,7 +16,7 @@ import { journalLine } from '../suites/service/model/journal.ts';
 import { DocsError, fillBlocks } from './docs/blocks.ts';
 import { generators } from './docs/generators.ts';
 import { configurationSchema, requirementPages } from './docs/requirement-pages.ts';
-import { filesEndingIn } from './durations.ts';
+import { filesEndingIn } from './project-files.ts';
 
 /** The JSON Schemas of the files that other programs read: the path of each in the project, and its text. */
 const schemas = (): readonly (readonly [path: string, text: string])[] =>

@@ -1,20 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import {
-  DURATIONS_FILE,
-  durationsOf,
-  longestFirst,
-  readCosts,
-  readDurations,
-  testFiles,
-  writeDurations,
-} from './durations.ts';
 import { WITH_PACKAGES } from './package/bundle.ts';
 import { compileModules } from './package/compile-modules.ts';
+import { testFiles } from './project-files.ts';
 import { sampleName } from './sample.ts';
 import { computingOf, GROUP_PROGRAM, quickOf, slowOf, withoutOtherDays, writeGroups } from './test-groups.ts';
 
@@ -33,11 +25,7 @@ const PROCESSES = 2;
 const MEMORY = '--max-semi-space-size=64';
 
 /** The program that runs the tests, and what every process of it imports first. */
-const [IN_ORDER, ...PRELOADED] = [
-  'tools/test-order.ts',
-  'tools/measured.ts',
-  'evaluation/testing/tools/seeded.ts',
-] as const;
+const [IN_ORDER, PRELOADED] = ['tools/test-order.ts', 'evaluation/testing/tools/seeded.ts'] as const;
 
 /** Where the tests are compiled, and the programs that they start. Playwright compiles what it imports again, except packages. */
 const COMPILED = { tests: '.compiled/tests', programs: '.compiled/node_modules/programs' } as const;
@@ -57,10 +45,7 @@ const files = wanted.length > 0 ? all : withoutOtherDays(all);
 const quick = quickOf(files);
 const slow = quickOnly || watch ? [] : slowOf(files);
 const computing = computingOf(slow);
-const alone = longestFirst(
-  slow.filter((file) => !computing.includes(file)),
-  readDurations(DURATIONS_FILE),
-);
+const alone = slow.filter((file) => !computing.includes(file));
 
 if (watch && wanted.length === 0) stop('Name the folder to watch: npm run test:unit -- --watch rate-limits');
 if (quick.length + slow.length === 0) {
@@ -74,11 +59,7 @@ if (quick.length + slow.length === 0) {
 
 /** Of the usage ledger: the runs of the tests are no use of the developer's keys. */
 const state = mkdtempSync(join(tmpdir(), 'test-state-'));
-const costs = join(state, 'costs');
-const env = {
-  ...(await environment()),
-  ...{ XDG_STATE_HOME: state, PETSTORE_TEST_COSTS: costs, TEST_SAMPLE: sampleName },
-};
+const env = { ...(await environment()), XDG_STATE_HOME: state, TEST_SAMPLE: sampleName };
 // A few quick files load from source sooner than they are compiled.
 const isShort = watch || (slow.length === 0 && wanted.length > 0);
 const { moduleOf, options } = isShort ? source() : await compiled();
@@ -92,7 +73,7 @@ const { status } = spawnSync(
   [
     MEMORY,
     ...options,
-    ...PRELOADED.flatMap((module) => ['--import', pathToFileURL(moduleOf(module)).href]),
+    ...['--import', pathToFileURL(moduleOf(PRELOADED)).href],
     // node's runner starts a process for each file, which its watch mode does not need.
     ...(watch ? ['--watch', '--test-reporter=spec'] : [moduleOf(IN_ORDER)]),
     // The groups take long, and of the slow files the longest come first: short ones at the
@@ -102,11 +83,6 @@ const { status } = spawnSync(
   ],
   { stdio: 'inherit', env },
 );
-// A file that failed may have ended early.
-if (status === 0 && existsSync(costs)) {
-  const names = new Map(alone.map((file) => [moduleOf(file), file]));
-  writeDurations(DURATIONS_FILE, durationsOf(readCosts(readFileSync(costs, 'utf8')), names));
-}
 rmSync(state, { recursive: true, force: true });
 process.exit(status ?? 2);
 
@@ -134,7 +110,7 @@ function source(): Way {
 async function compiled(): Promise<Way> {
   const moduleOf = await compileModules(
     process.cwd(),
-    [...quick, ...slow, IN_ORDER, GROUP_PROGRAM, ...PRELOADED],
+    [...quick, ...slow, IN_ORDER, GROUP_PROGRAM, PRELOADED],
     COMPILED.tests,
   );
   return { moduleOf, options: ['--enable-source-maps'] };

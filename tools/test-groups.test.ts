@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, describe, it, test } from 'node:test';
 import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
-import { testFiles } from './durations.ts';
+import { testFiles } from './project-files.ts';
 import {
   COMPUTING_TESTS,
   computingOf,

@@ -1,11 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sampleOf } from './sample.ts';
-
-/** Whether a program runs test files that share processes. */
-export const isGroup = (program: string): boolean => basename(program).startsWith('shared-');
 
 /** What the modules of groups import. */
 export const GROUP_PROGRAM = 'tools/test-group.ts';
@@ -51,47 +48,41 @@ export function writeGroups(
 /**
  * The tests that `npm run test:quick` leaves out: those that need k6, a browser, Python or
  * real time, start processes, or judge thousands of runs. A path is a folder or a file.
- * What took longest in the last run starts first (durations.ts); in a fresh clone they start in this order.
+ * They start in this order, so what takes longest stands first.
  */
 export const SLOW_TESTS: readonly string[] = [
   'evaluation/documents.test.ts',
-  'evaluation/statistics',
-  'evaluation/variants.test.ts',
-  'evaluation/load/runners.test.ts',
-  'evaluation/catalogue.test.ts',
-  'suites/client/templates',
-  'suites/client/run/record-client.test.ts',
-  'interfaces/playwright',
-  'interfaces/command/certificate',
-  'interfaces/command/reports',
-  'tools/release/release.test.ts',
-  'evaluation/hostile',
-  'evaluation/load/profiles.test.ts',
-  'evaluation/end-to-end.test.ts',
-  'evaluation/selection.test.ts',
-  'evaluation/nothing-lost',
-  'evaluation/third-party',
+  'interfaces/command/certify-client.test.ts',
   'reports/html/browser.test.ts',
-  'evaluation/package',
+  'evaluation/hostile',
   'evaluation/bench/reading',
-  'evaluation/faces.test.ts',
-  'suites/service/judge/properties.test.ts',
-  'interfaces/command/load-outputs.test.ts',
+  'suites/client/run/record-client.test.ts',
+  'evaluation/load',
   'interfaces/command/spend-day.test.ts',
-  'evaluation',
+  'evaluation/faces.test.ts',
+  'interfaces/command/certify.test.ts',
+  'evaluation/third-party',
+  'interfaces/command/load-run.test.ts',
+  'interfaces/playwright',
+  'evaluation/end-to-end.test.ts',
+  'interfaces/command/secrets.test.ts',
+  'evaluation/determinism',
   'interfaces/command',
+  'suites/client/templates',
+  'reports/load/browser.test.ts',
+  'tools',
+  'evaluation',
   'suites/client/run/hostile-clients.test.ts',
   'suites/client/run/watchdog.test.ts',
   'suites/client/service/reset.test.ts',
+  'suites/service/judge/properties.test.ts',
+  'suites/service/judge/repeat-in-shell.test.ts',
   'suites/service/requirements/version-and-deprecation/openapi-document.test.ts',
   'kernel/rate-limits/soundness.test.ts',
-  'tools',
   'kernel/usage-ledger/usage-ledger.test.ts',
   'load/k6',
-  'load/run/full-disk.test.ts',
   'load/operator',
-  'reports/load/browser.test.ts',
-  'suites/service/judge/repeat-in-shell.test.ts',
+  'load/run/full-disk.test.ts',
 ];
 
 /**
@@ -135,7 +126,7 @@ export const COMPUTING_TESTS: readonly string[] = [
   'load/run/full-disk.test.ts',
   'tools/boundaries',
   'tools/docs',
-  'tools/durations.test.ts',
+  'tools/project-files.test.ts',
   'tools/glossary',
   'tools/package',
   'tools/python-environment.test.ts',

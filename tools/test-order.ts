@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { partsText, readCosts } from './durations.ts';
 
 // node test-order.ts FILE…: runs test files with node's runner, in this order. The command line
 // `node --test` would sort them by name, and the longest would start near the end. Each file is a
@@ -17,9 +15,6 @@ const TIMEOUT_MS = 3_600_000;
 /** How often a line of progress is printed, in milliseconds. */
 const PROGRESS_MS = 30_000;
 
-/** Where the processes note what they cost (measured.ts). */
-const COSTS = process.env['PETSTORE_TEST_COSTS'];
-
 const files = process.argv.slice(2);
 const started = new Set<string>();
 const began = performance.now();
@@ -34,10 +29,5 @@ events.on('test:dequeue', ({ name, nesting }) => {
 });
 events.on('test:fail', ({ todo }) => {
   if (todo === undefined || todo === false) process.exitCode = 1;
-});
-events.on('test:diagnostic', ({ nesting, message }) => {
-  // The first line of the summary, which is the last that is printed.
-  if (nesting === 0 && /^tests \d+$/.test(message) && COSTS !== undefined && existsSync(COSTS))
-    console.log(partsText(readCosts(readFileSync(COSTS, 'utf8')), (performance.now() - began) / 1000));
 });
 events.compose(new spec()).pipe(process.stdout);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { filesEndingIn } from '../../tools/durations.ts';
+import { filesEndingIn } from '../../tools/project-files.ts';
 import { groupModule, quickOf } from '../../tools/test-groups.ts';
 import { commandArguments } from '../study.ts';
 import { seededBy } from '../testing/suites/limiters.ts';

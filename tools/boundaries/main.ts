@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { filesEndingIn } from '../durations.ts';
+import { filesEndingIn } from '../project-files.ts';
 import { boundaryProblems } from './boundaries.ts';
 import { folders } from './folders.ts';
 

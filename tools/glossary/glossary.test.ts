@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { filesEndingIn } from '../durations.ts';
+import { filesEndingIn } from '../project-files.ts';
 import type { Readable, Term } from './glossary.ts';
 import { glossary, readableLines, readableOf, wordsOf } from './glossary.ts';
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
-import { filesEndingIn } from '../durations.ts';
+import { filesEndingIn } from '../project-files.ts';
 import { linksOf, released, sectionOf, shippedFiles, withRepository } from './links.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
