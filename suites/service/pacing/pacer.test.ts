@@ -36,13 +36,6 @@ test('after a 429 it waits as Retry-After says, in seconds or until a date', asy
   }
 });
 
-test('of several 429 responses in one batch the longest wait counts', async () => {
-  const { pacer, clock, received } = paced(limitedReply('40'), limitedReply('20'), limitedReply('30'));
-  await clock.run(pacer.sendBatchWithKeyNow('batch', [listRequest(), listRequest(), listRequest()]));
-  await clock.run(pacer.sendWithKey('after it', listRequest()));
-  assert.ok(gap(received, 3) >= 40_000, `${gap(received, 3)} ms`);
-});
-
 test('a request whose failure may pass is sent once more, and not a third time', async () => {
   for (const [script, requests] of [
     [[{ status: 503 }, okReply(58)], 2],
@@ -118,31 +111,6 @@ test('three 429 responses in a row, each after its wait, stop the use of the key
   assert.equal(pacer.isKeyStopped, true);
 });
 
-test('several 429 responses in one batch count once, and the count starts anew after a success', async () => {
-  const { pacer, clock } = paced(limitedReply('1'), limitedReply('1'), limitedReply('1'), limitedReply('1'));
-  await clock.run(
-    pacer.sendBatchWithKeyNow('batch', [listRequest(), listRequest(), listRequest(), listRequest()]),
-  );
-  assert.equal(pacer.isKeyStopped, false);
-  const second = paced(
-    limitedReply('1'),
-    limitedReply('1'),
-    okReply(50),
-    limitedReply('1'),
-    limitedReply('1'),
-  );
-  for (let i = 0; i < 6; i += 1)
-    await second.clock.run(second.pacer.sendWithKey(`request ${i}`, listRequest()));
-  assert.equal(second.pacer.isKeyStopped, false);
-});
-
-test('the second wait is a second at least, because the server may have rounded 0 down', async () => {
-  const { pacer, clock, received } = paced(limitedReply('0'), limitedReply('0'), okReply(1));
-  for (let i = 0; i < 3; i += 1) await clock.run(pacer.sendWithKey(`request ${i}`, listRequest()));
-  assert.ok(gap(received, 1) < 100);
-  assert.ok(gap(received, 2) >= 1000);
-});
-
 test('a success in the same batch as a 429 does not shorten the second wait', async () => {
   const { pacer, clock, received } = paced(limitedReply('1'), okReply(0), limitedReply('0'), okReply(59));
   await clock.run(
@@ -163,14 +131,6 @@ test('it leaves the key idle for a window before the limit is reached', async ()
   await clock.run(pacer.sendWithKey('third', listRequest()));
   assert.deepEqual(waits(), [62]);
   assert.ok(gap(received, 2) >= 62_000);
-});
-
-test('without rate-limit headers it counts requests', async () => {
-  const { pacer, clock, waits } = paced();
-  for (let i = 0; i < 59; i += 1) await clock.run(pacer.sendWithKey(`request ${i}`, listRequest()));
-  assert.deepEqual(waits(), []);
-  await clock.run(pacer.sendWithKey('the sixtieth', listRequest()));
-  assert.deepEqual(waits(), [62]);
 });
 
 test('a key that was stopped by 429 responses is used again after a rest; a stop by a probe is final', async () => {
