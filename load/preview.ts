@@ -51,7 +51,6 @@ function momentsIn(step: Step, limits: Limits): readonly number[] {
   }
 }
 
-/** What a run of a profile will do, known before its first request. */
 export interface Preview {
   readonly profile: string;
   readonly keys: readonly KeyPreview[];
@@ -61,7 +60,6 @@ export interface Preview {
   readonly creations: number;
   /** Of all keys, if they peak at the same time. */
   readonly peak: Peak;
-  /** How long it takes. */
   readonly seconds: {
     /** With unused keys, responses within a 1,200th of the window (50 ms of a minute), and waits of one window. */
     readonly expected: number;
@@ -182,10 +180,8 @@ function stepConcurrency(step: Step): number {
   return step.kind === 'preflight' || step.kind === 'polite' ? 1 : 0;
 }
 
-/** Seconds rounded to the millisecond: the rest is rounding error. */
 const toMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-/** How long a scenario takes with an unused key, in seconds. */
 function scenarioSeconds({ steps, limits }: Scenario): number {
   const window = windowMs(limits);
   const response = window / RESPONSES_IN_WINDOW;

@@ -13,10 +13,8 @@ import { bounded } from './written.ts';
 /** A text of at most so many characters as build servers can keep: they hold these files whole in memory. */
 export const caseText = (text: string): string => bounded(text, 4000);
 
-/** A text that lists of test results show on one line. */
 const caseMessage = (text: string): string => bounded(text, 240);
 
-/** A duration in seconds, as these files state it. */
 export const caseSeconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
 /** What a list of results shows of a finding: one short line. The details have the complete text. */

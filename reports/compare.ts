@@ -70,7 +70,6 @@ function compared(first: Finding | undefined, second: Finding | undefined): read
   return [{ id, level, sentence, first: first?.verdict, second: second?.verdict, change, because }];
 }
 
-/** Decided verdicts, worst first. */
 const DECIDED: readonly (Verdict | undefined)[] = ['fail', 'warn', 'pass'];
 
 const isDecided = (verdict: Verdict | undefined): boolean => DECIDED.indexOf(verdict) >= 0;
@@ -83,7 +82,6 @@ function changeOf(first: Verdict | undefined, second: Verdict | undefined): Verd
   return after > before ? 'better' : 'worse';
 }
 
-/** What else differs, each with both values. */
 function remarksOf(first: RunRecord, second: RunRecord): readonly string[] {
   const facts: readonly (readonly [what: string, of: (record: RunRecord) => string])[] = [
     ...subjectFacts(first).map(
@@ -156,13 +154,11 @@ export const withReasons = (
     reason: change.because === changes[at - 1]?.because ? 'as above' : change.because,
   }));
 
-/** The changes by kind, worst first. */
 export const changeGroups = ({ changes }: RunComparison) =>
   kinds
     .map((kind) => ({ title: CHANGES[kind], changes: changes.filter(({ change }) => change === kind) }))
     .filter((group) => group.changes.length > 0);
 
-/** The comparison in GitHub-flavoured Markdown. */
 export function renderComparison(comparison: RunComparison): string {
   const groups = changeGroups(comparison).map(
     ({ title, changes }) => markdown`### ${title}

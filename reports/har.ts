@@ -62,7 +62,6 @@ const asUri = (target: string): string =>
       .join(''),
   );
 
-/** The parameters of a target as they are written in it: a browser would change some of them. */
 function queryOf(target: string): readonly object[] {
   const query = target.includes('?') ? target.slice(target.indexOf('?') + 1) : '';
   return query === ''

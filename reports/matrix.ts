@@ -125,7 +125,6 @@ const cell = (verdict: Verdict | undefined) =>
     ? markup`<td></td>`
     : markup`<td class="${verdict}"><span class="badge">${signText(VERDICT_SIGNS[verdict])}</span></td>`;
 
-/** One certificate in a listing. Texts are foreign. */
 export interface ListedRow {
   /** What a user named the row, or the folder. */
   readonly name: string;

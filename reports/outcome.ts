@@ -25,7 +25,6 @@ export interface Sign {
 
 export const signText = ({ mark, word }: Sign): string => `${mark} ${word}`;
 
-/** The sign of each verdict, worst first. */
 export const VERDICT_SIGNS: Readonly<Record<Verdict, Sign>> = {
   fail: { mark: '✗', word: 'fail' },
   inconclusive: { mark: '?', word: 'inconclusive' },
@@ -79,7 +78,6 @@ export function tallyOf(record: RunRecord): Tally {
   };
 }
 
-/** How many findings have a verdict, with its sign. */
 export interface VerdictCount extends Sign {
   readonly verdict: Verdict;
   readonly count: number;
@@ -117,7 +115,6 @@ export function outcomeSentence(record: RunRecord): string {
   }
 }
 
-/** The outcome of a load run, which is about its profile alone. */
 function loadSentence({ profile, outcome, baseline, requirements: all }: LoadRecord, tally: Tally): string {
   const { fail, inconclusive } = tally;
   switch (outcome) {
@@ -189,11 +186,9 @@ export const membersOf = (
   findings: readonly Finding[],
 ): readonly Finding[] => ids.flatMap((id) => findings.filter((finding) => finding.id === id));
 
-/** The cause that explains a finding, if it shares one with others. */
 export const causeOf = ({ id }: Finding, causes: readonly Cause[]): Cause | undefined =>
   causes.find(({ requirements: ids }) => ids.includes(id));
 
-/** How to fix a finding: by its cause, or by itself. */
 export const fixOf = (finding: Finding, causes: readonly Cause[]): string | undefined =>
   causeOf(finding, causes)?.fix ?? ownFixOf(finding);
 
@@ -258,7 +253,6 @@ export function stretchesOf(exchanges: readonly number[]): readonly Stretch[] {
   return stretches;
 }
 
-/** `12` or `12–14`. */
 export const stretchText = ({ first, last }: Stretch): string =>
   first === last ? String(first) : `${first}–${last}`;
 

@@ -8,7 +8,6 @@ import { hiddenPeriod } from './plots/model.ts';
 import { plotFile } from './plots/plot.ts';
 import { bounded } from './written.ts';
 
-/** An exchange of a run as its picture needs it. */
 interface PictureReading extends QuotaReading {
   readonly n: number;
   readonly caller: string;
@@ -124,7 +123,6 @@ export function renderPicture(record: RunRecord): string | undefined {
 /** The first 429 of a run that waits for a window comes in this share of it at most. */
 const BEGINNING_SHARE = 0.25;
 
-/** The beginning of a run until its first 429, where it is short. */
 function untilLimited(readings: readonly PictureReading[], seconds: number): Interval | undefined {
   const [first] = readings;
   const limited = readings.find(({ status }) => status === 'rate-limited');
@@ -172,7 +170,6 @@ function quotaPanel(readings: readonly PictureReading[], period: Interval): Pane
 /** Values of Reset this close to each other state the same moment; clocks are read in whole seconds, in seconds. */
 const SAME_MOMENT = 1;
 
-/** The different moments at which windows end, ascending. */
 function windowEnds(readings: readonly PictureReading[]): readonly number[] {
   const ends: number[] = [];
   for (const at of readings.flatMap(({ reset }) => reset ?? []).sort((a, b) => a - b))

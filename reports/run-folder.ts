@@ -15,7 +15,6 @@ export const REPORTS = [
 
 export const JOURNAL = 'journal.ndjson';
 
-/** The folder of a run, as a user names it. */
 export interface RunFolder {
   readonly path: string;
   /** What the user names it with, such as `--out`. */

@@ -124,7 +124,6 @@ function observed({ subject, observations }: RunRecord): readonly Markdown[] {
   return [markdown`### Observed`, bulletList(items)];
 }
 
-/** Prose with its code spans, on one line. */
 function prose(text: string): Markdown {
   const spans = spansOf(bounded(text, TEXT_LIMIT));
   return markdown`${spans.map(({ kind, text: part }) => (kind === 'code' ? markdown`<code>${part}</code>` : part))}`;

@@ -22,7 +22,6 @@ export function citedTimelines(record: RunRecord, { id, verdict }: Finding): rea
 /** Requests that a line names; the report shows all of them. */
 const NAMED = 8;
 
-/** A timeline in words: its requests with their moments and waits. */
 export function timelineText({ scenario, repetition, requests, further, ending }: ClientTimeline): string {
   const named = requests.slice(0, NAMED).map(requestText);
   const rest = requests.length - named.length + further;

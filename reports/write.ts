@@ -53,7 +53,6 @@ export async function writeRunFolder(
   if (journal !== undefined) copyJournal(journal, join(path, JOURNAL));
 }
 
-/** Where the reports of a run are, in one line. */
 export const reportsLine = (folder: string): string =>
   `${join(folder, 'report.html')} (also ${REPORTS.filter((name) => name !== 'report.html').join(', ')})`;
 

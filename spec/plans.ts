@@ -34,7 +34,6 @@ export const limitsShape = named(
   'limits',
   object('The two numbers of a plan and how long its windows last.', { ...planFields, ...windowFields }),
 );
-/** The limits of a plan together with the lengths of their windows. */
 export type Limits = Static<typeof limitsShape>;
 
 const planLimits = where(

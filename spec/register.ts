@@ -10,10 +10,8 @@ const statements = [...service, ...client] as const;
 /** An id of the register. Ids are permanent, so that old reports keep their meaning. */
 export type RequirementId = (typeof statements)[number]['id'];
 
-/** The id of an expectation of load. */
 export type ExpectationId = (typeof load)[number]['id'];
 
-/** The id of a requirement, or of an expectation of load. */
 export type EntryId = RequirementId | ExpectationId;
 
 /** One requirement: its sentence, its level, and the words of the specification that it is based on. */
@@ -23,7 +21,6 @@ export interface Entry extends Statement {
   readonly judged: 'by certify' | 'by certify-client';
 }
 
-/** One expectation of load. */
 export interface LoadEntry extends Statement {
   readonly id: ExpectationId;
   readonly level: 'MUST';
@@ -37,10 +34,8 @@ export interface LoadEntry extends Statement {
  */
 export const register: readonly ((typeof statements)[number] & Entry)[] = statements;
 
-/** What load runs are judged by. */
 export const loadRegister: readonly LoadEntry[] = load;
 
-/** Whether an id is that of a user's threshold, which only the user states. */
 export const isThreshold = (id: string): boolean => id === 'LATENCY' || /^THRESHOLD-[1-9][0-9]*$/.test(id);
 
 const byId: ReadonlyMap<string, Entry | LoadEntry> = new Map(

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Level } from './register/statement.ts';
 import type { RequirementId } from './register.ts';
 
-/** What certificates score since a version of the suite. */
 export interface ScoredSet {
   /** The first version of the suite whose certificates score it. */
   readonly version: string;

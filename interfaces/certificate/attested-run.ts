@@ -10,15 +10,12 @@ export interface Certified {
   readonly subject: string;
   /** The plan of the key under test and its numbers; undefined of a client. */
   readonly plan: { readonly name: string; readonly limits: Limits } | undefined;
-  /** Whether the run tested the server that comes with this program. */
   readonly bundledServer: boolean;
-  /** Whether the run was limited to a part of the requirements. */
   readonly partial: boolean;
   /** ISO 8601. */
   readonly startedAt: string;
   /** The outcome in the words of every report: `conforms: core + isolation`. */
   readonly words: string;
-  /** What the user stated about the product. */
   readonly product?: Product | undefined;
 }
 
@@ -65,7 +62,6 @@ function planShortcomings({ name, limits }: NonNullable<Certified['plan']>): rea
 /** The commands whose runs can be attested. */
 export const RUN_KINDS = ['certify', 'certify-client', 'load'] as const;
 
-/** The command that made a run. */
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /** The report with the verdicts, for programs. */
@@ -125,16 +121,13 @@ export interface StatedSpecification {
 
 /** What an attestation needs of a report, whatever kind of run it is about; every record has it. */
 export interface AttestedReport {
-  /** The suite that judged. */
   readonly suite: { readonly version: string };
-  /** The specification that it judged by. */
   readonly spec: StatedSpecification;
   readonly outcome: 'conforms' | 'violates' | 'incomplete';
   /** Requirements of a certification run, expectations and thresholds of a load run. */
   readonly requirements: readonly { readonly id: string; readonly verdict: string }[];
 }
 
-/** What this installation finds in the recorded requests. */
 export interface JudgedAgain {
   readonly report: AttestedReport;
   readonly certified: Certified;

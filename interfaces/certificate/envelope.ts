@@ -7,7 +7,6 @@ import { exactly, listOf, object, text } from '../../kernel/basics/shape.ts';
 import type { Statement } from './statement.ts';
 import { sha256, statementShape } from './statement.ts';
 
-/** The media type of an in-toto statement in an envelope. */
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /** A DSSE envelope: a payload, and the signatures over it (https://github.com/secure-systems-lab/dsse). */
@@ -18,7 +17,6 @@ export interface Envelope {
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
 }
 
-/** An envelope around this text, without a signature. */
 export const envelopeOf = (statement: string): Envelope => ({
   payloadType: PAYLOAD_TYPE,
   payload: Buffer.from(statement).toString('base64'),

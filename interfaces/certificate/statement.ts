@@ -39,13 +39,11 @@ export const CONFIGURATION = {
   validity: 'validity',
 } as const;
 
-/** When a statement was signed, and until when it is valid. */
 export interface Validity {
   readonly signedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** The statement about a run and its report. */
 export function statementOf(
   { kind, digests }: Pick<AttestedRun, 'kind' | 'digests'>,
   report: AttestedReport,
@@ -102,7 +100,6 @@ const namedFields = (value: unknown): Readonly<Record<string, unknown>> =>
     ? Object.fromEntries(value.map((one: unknown) => [String(jsonFields(one)['name'] ?? one), one]))
     : jsonFields(value);
 
-/** The results of a report in the words of the predicate. */
 export function resultsOf(report: AttestedReport): Omit<Statement['predicate'], 'configuration'> {
   const having = (verdict: string): readonly string[] =>
     report.requirements.filter((one) => one.verdict === verdict).map(({ id }) => id);
@@ -129,7 +126,6 @@ export function momentIn(statement: Statement, moment: keyof Validity): Date | u
 /** `2026-11-25`, in UTC; later years have more digits. */
 export const dayText = (moment: Date): string => moment.toISOString().replace(/T.*/, '');
 
-/** The hexadecimal SHA-256 of these bytes. */
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** An annotation of a configuration; undefined where the statement has none. */

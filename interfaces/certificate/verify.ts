@@ -73,7 +73,6 @@ export interface Comparison {
   readonly now: Date;
 }
 
-/** What is presented for verification. */
 export interface Presented extends Comparison {
   readonly envelope: Envelope;
   /** Every one of these has to have signed. */
@@ -95,7 +94,6 @@ export type Verification =
     }
   | { readonly kind: 'no verdict'; readonly sentence: string };
 
-/** Verifies an attestation: its signatures, and its statement. */
 export async function verify(presented: Presented): Promise<Verification> {
   const unsigned = signatureProblems(presented);
   if (unsigned !== undefined) return unsigned;
@@ -243,7 +241,6 @@ function startProblems(
     : [];
 }
 
-/** Whether a statement and a report name this specification. */
 function specificationProblems(
   { predicate }: Statement,
   report: AttestedReport,

@@ -16,7 +16,6 @@ export interface Behaviour {
   readonly description: readonly string[];
   /** Whether the server bans, which shows only with a key that keeps sending. */
   readonly bans: boolean;
-  /** What is injected, if anything. */
   readonly fault?: Fault;
   /** Whether its two keys of a plan belong to one caller. */
   readonly oneCaller: boolean;

@@ -16,7 +16,6 @@ import type { Terminal } from './terminal.ts';
 /** What a command acts with, besides its own arguments and options. */
 export interface Around {
   readonly terminal: Terminal;
-  /** The arguments of the program. */
   readonly args: readonly string[];
 }
 

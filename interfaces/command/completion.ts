@@ -3,7 +3,6 @@ import { singleQuoted } from '../../kernel/basics/text.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { loadRegister, register } from '../../spec/register.ts';
 
-/** An option as completion offers it. */
 interface DescribedOption {
   /** `--out`. */
   readonly flag: string;
@@ -14,10 +13,8 @@ interface DescribedOption {
   readonly choices: string;
 }
 
-/** What completion offers after an option. */
 type ValueKind = 'nothing' | 'choices' | 'variable' | 'file' | 'text';
 
-/** A command as completion offers it. */
 interface DescribedCommand {
   /** Its name after those of its parents: `load manifest`; empty for the program itself. */
   readonly path: string;
@@ -214,7 +211,6 @@ const quotedWord = (text: string): string => text.replaceAll(/[\\ ():;'"&|<>,]/g
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-/** The script for a shell, made of the commands and options of a program themselves. */
 export function scriptFor(shell: keyof typeof SCRIPTS, program: Command): string {
   const words: Readonly<Record<string, readonly string[]>> = {
     load: PROFILE_IDS,

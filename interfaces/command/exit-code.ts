@@ -18,7 +18,6 @@ export interface Ending {
   readonly code: ExitCode;
 }
 
-/** A command line that cannot be parsed. */
 export class UsageError extends CommanderError {
   /** The command whose help says more, as it is typed. */
   readonly command: string;
@@ -78,7 +77,6 @@ export function interruptible<T>(use: (signal: AbortSignal) => Promise<T>): Prom
   return use(controller.signal);
 }
 
-/** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

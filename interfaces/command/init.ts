@@ -10,10 +10,8 @@ import { entryOf } from '../options/config-file/read-options.ts';
 import { options } from '../options/table.ts';
 import { writeNewFile } from './folder.ts';
 
-/** A build server that there is a pipeline for. */
 export type BuildServer = 'github' | 'gitlab' | 'jenkins';
 
-/** A file that runs the certification in a pipeline. */
 interface Pipeline {
   /** Where the file goes, in the folder of the project. */
   readonly path: string;
@@ -165,7 +163,6 @@ const jenkins = (key: string): string => `pipeline {
 }
 `;
 
-/** The options of `init`. */
 export interface InitOptions {
   /** The base address of the service; undefined where a configuration exists. */
   readonly target?: string;

@@ -1,7 +1,6 @@
 import type { Terminal } from './terminal.ts';
 import { columns, print } from './terminal.ts';
 
-/** Entries that a command lists. */
 interface Listing<Entry> {
   /** Reads the entries, which are loaded only when they are listed. */
   readonly entries: () => Promise<readonly Entry[]>;
@@ -21,7 +20,6 @@ const listing =
     if (note !== undefined) print(terminal, '', note);
   };
 
-/** Lists the register. */
 export const listRequirements = listing({
   entries: async () => {
     const { loadRegister, register } = await import('../../spec/register.ts');
@@ -42,7 +40,6 @@ export const listRequirements = listing({
   note: 'CLIENT: binds clients, so certify-client judges it, and certify does not. OBSERVE: left open by the specification, so it is recorded and not judged. NO-429 and other ids without a prefix of their own: what load runs are judged by.',
 });
 
-/** Lists the faults that can be injected into the reference server. */
 export const listFaults = listing({
   entries: async () => (await import('../../reference-server/catalogue/faults/index.ts')).describeFaults(),
   columnTitles: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
@@ -54,7 +51,6 @@ export const listFaults = listing({
   ],
 });
 
-/** Lists the conforming variants of the reference server. */
 export const listVariants = listing({
   entries: async () =>
     (await import('../../reference-server/catalogue/variants/index.ts')).describeVariants(),

@@ -10,10 +10,8 @@ import type { ExitCode } from './exit-code.ts';
 import { EXIT, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Gets the exit code of the command that ran. */
 type EndWith = (code: ExitCode) => void;
 
-/** A command with all that its entry states. */
 async function complete(entry: CommandEntry, around: Around, endWith: EndWith): Promise<Command> {
   const { name, description, taker, declare, help, commands = [] } = entry;
   const command = new Command(name).description(description);

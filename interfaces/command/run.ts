@@ -6,7 +6,6 @@ import { EXIT } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 import { messagesOf, print } from './terminal.ts';
 
-/** What the command does with every settled run. */
 export interface SettledCommand extends Results {
   /** What a dry run prints after the preview; undefined where the run is made. */
   readonly dryRun: readonly string[] | undefined;
@@ -35,7 +34,6 @@ export interface Steps<Given, Settled, Admitted, Recorded, Line> {
 /** The worst last; a run without any verdict throws instead. */
 const BY_SEVERITY: readonly ExitCode[] = [EXIT.conforms, EXIT.incomplete, EXIT.violates];
 
-/** The exit code of several runs: the worst. */
 const worstOf = (codes: readonly ExitCode[]): ExitCode =>
   BY_SEVERITY[Math.max(0, ...codes.map((code) => BY_SEVERITY.indexOf(code)))] ?? EXIT.conforms;
 
@@ -72,7 +70,6 @@ export async function makeRun<Given, Settled extends SettledCommand, Admitted, R
   return (await steps.compare?.(settled, terminal)) ?? worstOf(codes);
 }
 
-/** What goes on, on a terminal. */
 function onTerminal<Line>(terminal: Terminal, preview: () => void, signal: AbortSignal): Surroundings<Line> {
   const write = (sentence: string): void => void terminal.err.write(`${sentence}\n`);
   // A live line would overwrite what is printed meanwhile.

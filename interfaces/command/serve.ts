@@ -11,7 +11,6 @@ import { columns, print } from './terminal.ts';
 
 type ServeOptions = CommandOptions<'serve'>;
 
-/** Runs the reference server until SIGINT or SIGTERM. */
 export const serve = (options: ServeOptions, terminal: Terminal): Promise<typeof EXIT.conforms> =>
   interruptible(async (signal) => {
     const server = await startServer({

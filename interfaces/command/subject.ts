@@ -33,7 +33,6 @@ export async function readSubject(values: OptionValues, env: NodeJS.ProcessEnv):
   return { kind: 'target', access: readTargetAccess(values.target, values, FLAGS, known) };
 }
 
-/** What is tested or loaded. */
 export function subjectText(subject: Subject): string {
   if (subject.kind === 'target') return baseUrlText(subject.access.baseUrl);
   const { description } = subject.behaviour;
@@ -61,7 +60,6 @@ export function plansFor(
   };
 }
 
-/** Which further keys a run against this subject has. */
 export function furtherKeysFor(subject: Subject, plans: Plans, plan: string): FurtherKeys {
   if (subject.kind === 'target') return furtherKeysIn(subject.access.keys);
   const available = Object.keys(plans.plans).filter((name) => plans.plans[name] !== null);

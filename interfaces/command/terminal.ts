@@ -5,11 +5,9 @@ import type { Limits } from '../../spec/plans.ts';
 export interface Terminal {
   readonly out: NodeJS.WriteStream;
   readonly err: NodeJS.WriteStream;
-  /** Whether `out` shows colours. */
   readonly colour: boolean;
   /** Whether a line on `err` can be redrawn. */
   readonly live: boolean;
-  /** Columns of `out`. */
   readonly width: number;
 }
 
@@ -38,7 +36,6 @@ export type OutputFormat = 'console' | 'json';
 export const messagesOf = (terminal: Terminal, format: OutputFormat): Terminal =>
   format === 'json' ? { ...terminal, out: terminal.err } : terminal;
 
-/** Prints lines of results. */
 export function print({ out }: Terminal, ...lines: readonly string[]): void {
   out.write(`${lines.join('\n')}\n`);
 }

@@ -50,11 +50,9 @@ const DERIVED: Readonly<Partial<Record<RequirementId, readonly string[]>>> = {
 /** The headings for a requirement; empty where its judge needs no bound. */
 export const headingsOf = (id: RequirementId): readonly string[] => DERIVED[id] ?? [];
 
-/** Where the bounds of a requirement are derived, one item each. */
 const derivationsOf = (id: RequirementId): readonly string[] =>
   headingsOf(id).map((heading) => `${heading} (kernel/rate-limits/BOUNDS.md#${slugOf(heading)})`);
 
-/** The slug by which a link reaches a heading. */
 const slugOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
 
 /** One section of a page: paragraphs, or items of a list, with Markdown code spans. */
@@ -70,14 +68,12 @@ export interface Page {
   readonly sections: readonly Section[];
 }
 
-/** What each level means for a run. */
 const LEVELS: Readonly<Record<Entry['level'], string>> = {
   MUST: 'MUST: a violation fails the run.',
   SHOULD: 'SHOULD: a violation warns, and fails with --strict.',
   OBSERVE: 'OBSERVE: the specification leaves it open, so it is recorded and never changes the outcome.',
 };
 
-/** The page of a requirement, from the objects that state, judge and prove it. */
 export function pageOf(id: RequirementId): Page {
   const { sentence, level, chapter, from, judged } = entry(id);
   const isClients = judged === 'by certify-client';
@@ -113,13 +109,11 @@ const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFi
     .map(([fix, cases]) => `${capitalized(cases.map(({ where }) => where).join(', or '))}: ${fix}`)
     .join(' ')}`;
 
-/** A quote of the specification, and where it stands. */
 const statedText = ({ quote, section, rfc }: Source): string =>
   `“${quote}” (interface-specification.md#${section}).${rfc === undefined ? '' : ` It also rests on ${rfc}.`}`;
 
 const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
 
-/** A list, or nothing where it has no items. */
 const list = (title: string, items: readonly string[]): readonly Section[] =>
   items.length === 0 ? [] : [{ kind: 'list', title, items }];
 
@@ -131,7 +125,6 @@ interface Judging {
   readonly fix?: string;
 }
 
-/** What judges or observes a requirement of services. */
 function serviceJudging(id: RequirementId): Judging {
   const judged = requirements.find((one) => one.id === id);
   if (judged === undefined)
@@ -144,7 +137,6 @@ const NO_PROBE = 'No request of its own: what the user gave to the run shows it.
 
 const probeText = (id: ProbeId): string => `\`${id}\`: ${probes.find((one) => one.id === id)?.description}.`;
 
-/** What judges or observes a requirement of clients. */
 function clientJudging(id: RequirementId): Judging {
   const judged = clientRequirements.find((one) => one.id === id);
   if (judged === undefined)
@@ -182,7 +174,6 @@ export function pageMarkdown({ id, sentence, sections }: Page): string {
 const markdownBody = (section: Section): string =>
   section.kind === 'text' ? section.text : section.items.map((item) => `- ${item}`).join('\n');
 
-/** A page as lines for a terminal, without the marks of Markdown. */
 export function pageLines({ id, sentence, sections }: Page): readonly string[] {
   return [
     `${id}: ${plain(sentence)}`,
@@ -207,7 +198,6 @@ const RESTS_ON = {
   counts: 'The counts and the percentiles of all keys, which are exact however long the run is.',
 } as const satisfies Record<Expectation['scope'], string>;
 
-/** The page of an expectation of load. */
 export function expectationPage(id: ExpectationId): Page {
   const { sentence, level, chapter, from } = entry(id);
   const { whyItMatters, passRequires, scope } = expectations[id];

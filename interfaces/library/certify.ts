@@ -32,10 +32,8 @@ export interface CertifyOptions extends LibraryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The options that are not in the table. */
 const OWN = ['target', 'keys', 'observe', 'signal'];
 
-/** What a certification run found, and the journal that it rests on. */
 export interface Certification {
   readonly record: RunRecord;
   /**
@@ -45,7 +43,6 @@ export interface Certification {
   readonly gate: Gate;
   /** The exit code with which the command ends after the same run. */
   readonly exitCode: number;
-  /** The path of the journal. */
   readonly journal: string;
 }
 

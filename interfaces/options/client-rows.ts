@@ -164,7 +164,6 @@ export const resultRows = {
   },
 } as const satisfies Readonly<Record<string, Row>>;
 
-/** What only `serve` takes. */
 export const serveRows = takenBy('serve', {
   list: {
     kind: 'choice',
@@ -196,7 +195,6 @@ export const serveRows = takenBy('serve', {
   },
 } as const satisfies Readonly<Record<string, RowOfTaker>>);
 
-/** What only `load manifest` takes. */
 export const manifestRows = takenBy('load manifest', {
   headerSecret: {
     kind: 'list',

@@ -27,7 +27,6 @@ export const VARIABLES: Names = named(
     `PETSTORE_${option.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`,
 );
 
-/** The names that the library takes. */
 export const PARAMETERS: Names = named((option) => option);
 
 /** An option of commander whose value has the name of the table: `headers` for `--header`. */
@@ -44,7 +43,6 @@ class NamedOption extends Option {
   }
 }
 
-/** Adds the options that a command takes, in the order of the table and in its groups. */
 export function withOptions(command: Command, taker: Taker): Command {
   for (const name of optionsOf(taker)) {
     for (const option of commandOptions(name, taker)) command.addOption(option);
@@ -79,7 +77,6 @@ export const repeated = (text: string, before: readonly string[] = []): readonly
   text,
 ];
 
-/** How commander reads the value. */
 function reads(option: Option, name: OptionName, row: Row, taker: Taker): void {
   if (row.kind === 'choice') option.choices(row.fewer?.[taker] ?? row.choices);
   if (row.kind === 'number') option.argParser((text) => numberOption(FLAGS[name], text, row));
@@ -114,7 +111,6 @@ function numberOption(option: string, text: string, { least = 1, most, unit }: N
   throw new UserError(`${option} takes ${what} from ${least} to ${most}, not "${text.slice(0, 20)}".`);
 }
 
-/** What the help of a command says besides its options. */
 export interface HelpTexts {
   /** Three examples, before the options. */
   readonly examples: string;
@@ -165,7 +161,6 @@ function firstWords({ description, defaultValue }: Option): string {
   return defaultValue === undefined ? words : `${words} (default: ${defaultValue})`;
 }
 
-/** The options that the environment gives to Playwright, which has no command line of its own. */
 export const environmentOptions = (env: NodeJS.ProcessEnv): OptionValues =>
   Object.fromEntries(
     optionsOf('playwright').flatMap((name) => {

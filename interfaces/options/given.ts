@@ -104,7 +104,6 @@ const isStated = (option: OptionName, values: OptionValues): boolean =>
 export const isCounted = (option: OptionName, higher: OptionValues): boolean =>
   higher[option] === undefined && !rivalsOf(option).some((rival) => isStated(rival, higher));
 
-/** The values of a layer that count. */
 export const remaining = (values: OptionValues, higher: OptionValues): OptionValues =>
   Object.fromEntries(
     Object.entries(values).filter(([name]) =>
@@ -135,7 +134,6 @@ export function checkScope(values: OptionValues): void {
   );
 }
 
-/** Whether an option has an effect on a load profile. */
 export const appliesTo = (option: string, profile: string): boolean =>
   OPTION_NAMES.every((name) => name !== option || options[name].profiles?.includes(profile) !== false);
 

@@ -4,7 +4,6 @@ import { takenBy } from './row.ts';
 /** The profiles that use a fleet of keys. */
 const FLEET = ['soak', 'spike', 'breakpoint', 'capacity', 'plans'] as const;
 
-/** What only `load` takes. */
 export const loadRows = takenBy('load', {
   fleetKeysEnv: {
     kind: 'variable',

@@ -1,4 +1,3 @@
-/** Who takes an option: a command, or an interface for programs. */
 export type Taker =
   | 'certify'
   | 'certify-client'

@@ -27,10 +27,8 @@ export type OptionName = keyof Rows;
 
 export const options: Readonly<Record<OptionName, Row>> = rows;
 
-/** Every name, in the order of the table. */
 export const OPTION_NAMES = Object.keys(rows) as readonly OptionName[];
 
-/** The names of the options that a command or an interface takes. */
 export const optionsOf = (taker: Taker): readonly OptionName[] =>
   OPTION_NAMES.filter((name) => options[name].takers.includes(taker));
 
@@ -69,12 +67,10 @@ export type CommandOptions<T extends Taker> = {
   readonly [N in Exclude<NamesOf<T>, Certain<T>>]?: ValueOf<Rows[N]>;
 } & { readonly [N in Certain<T>]: ValueOf<Rows[N]> };
 
-/** Values by the names of options, of any command or interface. */
 export type OptionValues = {
   readonly [N in OptionName]?: N extends 'plans' ? string | Plans : ValueOf<Rows[N]>;
 };
 
-/** The value of an option as a program gives it. */
 type GivenValue<N extends OptionName, Pairs> = N extends 'plans'
   ? string | Plans
   : Rows[N] extends { readonly kind: 'list' }

@@ -74,7 +74,6 @@ export function dryRunEnvironment(values: OptionValues, env: NodeJS.ProcessEnv):
   return { ...env, ...Object.fromEntries(missing.map((name, at) => [name, `placeholder-${at}`])) };
 }
 
-/** Whether a run with these options lacks a key or a secret header. */
 export const lacksKeys = (values: OptionValues, env: NodeJS.ProcessEnv): boolean =>
   values.target !== undefined && dryRunEnvironment(values, env) !== env;
 

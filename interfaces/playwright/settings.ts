@@ -41,17 +41,14 @@ function selectedIds(env: NodeJS.ProcessEnv): readonly string[] | undefined {
 
 const testedIds: ReadonlySet<string> = new Set(testedEntries.map(({ id }) => id));
 
-/** What stands before an option in messages. */
 const PREFIX = 'petstore.';
 
 /** The options of a Playwright configuration, as every interface hands them on. @throws {UserError} when one is unknown or wrong. */
 export const playwrightOptions = (given: PetstoreOptions): OptionValues =>
   givenOptions(given, 'playwright', { prefix: PREFIX });
 
-/** The options of a run from every layer. */
 export interface ConfiguredOptions {
   readonly values: OptionValues;
-  /** What the user calls each of them. */
   readonly names: Names;
   /** What was read of a configuration file, for the terminal; undefined where there is none. */
   readonly sentence: string | undefined;
@@ -98,7 +95,6 @@ const OWN_NAMES = new Map(OPTION_NAMES.map((option) => [FLAGS[option], `${PREFIX
 export const inOwnNames = (sentence: string): string =>
   sentence.replaceAll(/--[a-z-]+/g, (flag) => OWN_NAMES.get(flag) ?? flag);
 
-/** Where a run is recorded or was recorded, and how it is judged. */
 export interface JudgingSettings extends Pick<OptionValues, 'strict' | 'baseline' | 'baselineWrite'> {
   /** For the journal and the reports. */
   readonly folder: string;

@@ -121,7 +121,6 @@ function announcement({ target, run }: SettledService): string {
 /** A line of progress appears at most this often, in milliseconds: only a run that takes minutes shows any. */
 const PROGRESS_MS = 60_000;
 
-/** What a run needs from Playwright. */
 interface Surroundings {
   /** Playwright's folder for results: workers share state in it. */
   readonly outputFolder: string;

@@ -8,7 +8,6 @@ import type { OptionValues } from '../options/table.ts';
 export interface Judging {
   readonly strict: boolean;
   readonly baseline: Baseline | undefined;
-  /** The path of a baseline to write. */
   readonly baselineWrite: string | undefined;
 }
 
@@ -23,7 +22,6 @@ export const readJudging = ({ strict, baseline, baselineWrite }: GivenJudging): 
   baselineWrite,
 });
 
-/** How a run is judged and where its results go. */
 export interface Results extends Judging {
   /** For what is recorded and for the reports. */
   readonly folder: string;

@@ -1,6 +1,5 @@
 import { clearLine, cursorTo } from 'node:readline';
 
-/** Shows the progress of a run, from what it records alone. */
 export interface Progress<Line> {
   observe(line: Line): void;
   /** Removes a live line; nothing is shown after it. */
@@ -20,7 +19,6 @@ export interface RunSoFar<Line> {
   readonly responds?: (line: Line) => boolean;
 }
 
-/** Where progress is shown. */
 export interface Screen {
   readonly err: NodeJS.WriteStream;
   /** Whether a line on `err` can be redrawn. */
@@ -58,7 +56,6 @@ const now = (): number => performance.now();
 
 const secondsSince = (start: number): string => `${((now() - start) / 1000).toFixed(1)} s`;
 
-/** The progress of a run on a screen: one live line, or plain lines. */
 export function showProgress<Line>(screen: Screen, run: RunSoFar<Line>): Progress<Line> {
   if (!screen.live) return plainProgress((line) => void screen.err.write(`${line}\n`), run);
   const start = now();
@@ -147,7 +144,6 @@ export function fromFirstResponse<Line>(
 
 /** What the interface does for a run that goes on. */
 export interface Surroundings<Line> {
-  /** Prints lines that a person waits for. */
   readonly print: (...lines: readonly string[]) => void;
   /** Gets sentences about files, the usage ledger and tools. */
   readonly report: (sentence: string) => void;
@@ -155,7 +151,6 @@ export interface Surroundings<Line> {
   readonly signal: AbortSignal;
 }
 
-/** Shows the progress of what `record` records. */
 export async function watched<Line, T>(
   { progress }: Pick<Surroundings<Line>, 'progress'>,
   run: RunSoFar<Line>,

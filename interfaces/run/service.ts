@@ -67,7 +67,6 @@ const NEWS: Readonly<Partial<Record<JournalLine['kind'], News>>> = {
   end: 'ended',
 };
 
-/** A run that tests a service of the user, settled before anything is sent. */
 export interface SettledService {
   readonly target: TargetAccess;
   readonly run: SettledRun;

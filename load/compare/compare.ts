@@ -89,7 +89,6 @@ function foundText(sets: Sets): readonly string[] {
     : [];
 }
 
-/** The standard deviation within the sets, of all of them together. */
 function spreadWithin(sets: readonly (readonly number[])[]): number {
   const squares = sets.flatMap((values) => {
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -98,7 +97,6 @@ function spreadWithin(sets: readonly (readonly number[])[]): number {
   return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / (squares.length - sets.length));
 }
 
-/** What keeps runs from being compared, one sentence each. */
 interface Obstacles {
   readonly setup: readonly string[];
   readonly endings: readonly string[];

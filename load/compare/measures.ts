@@ -45,7 +45,6 @@ export function latencyMeasures(sets: Sets): readonly CompareMeasure[] {
   });
 }
 
-/** A value of each run. */
 const valuesIn = ({ first, second }: Sets, of: (run: LoadRecord) => number) => ({
   first: first.map(of),
   second: second.map(of),

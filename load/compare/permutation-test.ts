@@ -4,7 +4,6 @@ export type Measure = readonly number[];
 /** More ways to divide the runs are not counted one by one, but drawn. */
 const MOST_COUNTED = 15_000;
 
-/** So many are drawn. */
 const DRAWN = 15_000;
 
 /**
@@ -43,7 +42,6 @@ export function everyDivision(runs: number, second: number, use: (chosen: readon
   for (let i = 0; i < DRAWN; i += 1) use(drawn(runs, second, i));
 }
 
-/** In how many ways so many of these can be chosen. */
 export function waysToChoose(all: number, chosen: number): number {
   let ways = 1;
   for (let i = 1; i <= chosen; i += 1) ways = (ways * (all - chosen + i)) / i;

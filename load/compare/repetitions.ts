@@ -3,7 +3,6 @@ import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { standardQuantile } from '../judging/rank-test.ts';
 import { waysToChoose } from './permutation-test.ts';
 
-/** Two sets of runs of one profile. */
 export interface Sets {
   readonly first: readonly LoadRecord[];
   readonly second: readonly LoadRecord[];

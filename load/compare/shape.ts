@@ -83,7 +83,6 @@ function shapeDifference(
   return { share: observed.share, atMs: grid[observed.at] ?? 0, chance: reached / counted };
 }
 
-/** The distributions are compared at so many latencies at the most. */
 const MOST_COMPARED = 60;
 
 const ROUNDING = 1e-9;

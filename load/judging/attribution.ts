@@ -59,7 +59,6 @@ const OPEN_CAUSES: Readonly<Record<OpenCause, string>> = {
     'Since a response showed quota for it, another client had the time to use that quota: if no other client uses the keys, state that with --exclusive-key.',
 };
 
-/** Why the cause of a 429 stays open, in a sentence or two. */
 export const openText = (because: OpenCause, { connection }: Exchange): string =>
   because === 'next request' && connection.fresh
     ? `${OPEN_CAUSES[because]} It came over a new connection: a firewall may limit how fast connections are opened.`
@@ -277,7 +276,6 @@ export function countedWithLoudKey(
   return untouched && explainsReadings(both, limits) ? quiet.exchanges : undefined;
 }
 
-/** Whether every reading follows these requests and no others. */
 const explainsReadings = (series: readonly Series[], limits: Limits): boolean =>
   anotherClientShown(series, limits) === undefined &&
   series.every((one) => allTransitions(one, limits.perMinute).every((change) => fallBeyondUse(change) === 0));

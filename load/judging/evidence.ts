@@ -15,7 +15,6 @@ import { answerOf, isAccepted, isError, isMalformed, isRateLimited } from '../mo
 import type { Latencies, OperationTallies } from './tallies.ts';
 
 export interface ScenarioEvidence extends Scenario {
-  /** The name of its plan. */
   readonly plan: string;
   readonly planned: number;
   /** In the order of sending. Of a long run, those that `oneOf` of the evidence keeps. */
@@ -53,7 +52,6 @@ export interface Lateness {
   readonly worstMs: number;
 }
 
-/** The failed requests with which a scenario ends: the first and the last of them. */
 export interface FailedAtEnd {
   readonly first: Sample;
   readonly last: Sample;
@@ -122,7 +120,6 @@ export interface KeyExpectation extends Expected {
   reconsider?(scenario: ScenarioEvidence, together: Together): Judgement | undefined;
 }
 
-/** An expectation that is judged on all keys at once. */
 export interface RunExpectation extends Expected {
   /** `all keys`: their samples are compared, of a long run a part of them. `counts`: the counts or the percentiles, which are exact. */
   readonly scope: 'all keys' | 'counts';

@@ -56,7 +56,6 @@ export function ofWhom(found: Judgement, whose: string): Judgement {
   return { ...found, reason: `${beginning} ${found.reason}` };
 }
 
-/** A judgement with one more sentence behind what it says. */
 export function withMore(found: Judgement, sentence: string): Judgement {
   if (found.verdict === 'pass') return { ...found, checked: `${found.checked} ${sentence}` };
   if (isAdverse(found)) return furtherReasoned(found, sentence);
@@ -103,7 +102,6 @@ interface Round {
   readonly lowest: number;
 }
 
-/** The rounds of a scenario that ended with a 429. */
 function roundsOf({ exchanges, limits }: ScenarioEvidence): readonly Round[] {
   const rounds: Round[] = [];
   let from = Number.NEGATIVE_INFINITY;

@@ -36,7 +36,6 @@ function loadFinding(
   return findingOf(entry, unproven, { whyItMatters }, undefined);
 }
 
-/** What is judged, apart from its samples. */
 export interface RunToJudge
   extends Pick<
     LoadRunFile,
@@ -231,7 +230,6 @@ export class RunJudge {
   }
 }
 
-/** Says on which part of a long run a comparison of keys rests. */
 const withPart = (found: Judgement, oneOf: number): Judgement =>
   oneOf === 1 ? found : withMore(found, `This rests on one of every ${oneOf} requests of each key.`);
 

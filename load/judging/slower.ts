@@ -11,7 +11,6 @@ import { whyLate } from './completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';
 
-/** Latencies are compared where there are so many responses on both sides. */
 export const ENOUGH_RESPONSES = 10;
 
 /** Slower by this factor and by so many milliseconds is what users notice, and more than a network or a busy machine varies within minutes. */
@@ -23,7 +22,6 @@ export const WITHIN_A_MINUTE_MS = 100;
 /** The chance at which two equal distributions may look different in one comparison. */
 export const FALSE_ALARM_CHANCE = 1e-4;
 
-/** What such a comparison finds, for a preview. */
 export const foundSlowdown = (byMs: number = SLOWER.byMs): string =>
   `a median latency that is higher by a half and by ${byMs} ms; a doubling shows from ${byMs} ms on`;
 
@@ -38,7 +36,6 @@ export const responseMs = ({ sent, received }: Sample): number => received - sen
 export const medianOf = (samples: readonly Sample[], measure = latencyMs): number =>
   nearestMedian(samples.map(measure));
 
-/** Milliseconds for a sentence, to three digits: `0.412 ms`, `35.2 ms`, `1280 ms`. */
 export const msText = (value: number): string =>
   Number.isNaN(value) ? 'unknown' : `${value >= 100 ? Math.round(value) : Number(value.toPrecision(3))} ms`;
 
@@ -46,7 +43,6 @@ export const msText = (value: number): string =>
 export const medianText = (samples: readonly Sample[]): string =>
   `${msText(medianOf(samples))} (${countOf(samples.length, 'response')})`;
 
-/** What this comparison could have found, in a clause. */
 export const wouldHaveShown = (usual: readonly Sample[], byMs?: number): string =>
   `a median above ${msText(slowFrom(medianOf(usual), byMs))} would have shown`;
 
@@ -75,11 +71,9 @@ export function compareLatency(
   return certain ? 'slowed' : 'uncertain';
 }
 
-/** Why a difference of medians is no verdict, in one sentence. */
 export const UNCERTAIN =
   'A difference of this size may be chance among so few or so varied responses: use more keys, or repeat the run.';
 
-/** The sentences about each comparison, and the fact where it counts against the target. */
 interface SpeedTexts {
   readonly unaffected: string;
   /** `UNCERTAIN` follows it. */

@@ -12,7 +12,6 @@ export interface OperationTally {
   readonly failed: number;
   readonly firstSent: number;
   readonly lastReceived: number;
-  /** Requests with a planned send time. */
   readonly planned: number;
   readonly firstPlanned: number;
   readonly lastPlanned: number;

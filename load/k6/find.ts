@@ -27,10 +27,8 @@ export async function withSignsOfLife<T>(
   }
 }
 
-/** Where a k6 can come from, in the order of the search. */
 type K6Source = 'K6_BIN' | 'PATH' | 'cache' | 'release' | 'build';
 
-/** A source without a usable k6, and why, in a clause for a person. */
 export interface Tried {
   readonly source: K6Source;
   readonly why: string;
@@ -137,7 +135,6 @@ const installers: readonly Place[] = [
   },
 ];
 
-/** Builds k6 from the source that `go.sum` pins. */
 const buildFromSource = (host: Host, { module, goVersion }: K6Pin, path: string): Promise<void> =>
   goBuild(host, { folder: fileURLToPath(new URL('.', import.meta.url)), package: module, goVersion, path });
 

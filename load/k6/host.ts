@@ -57,14 +57,12 @@ export type CommandResult =
   | { readonly kind: 'not started' | 'timed out'; readonly why: string };
 
 export interface RunOptions {
-  /** The command is killed after this many seconds. */
   readonly timeoutSeconds: number;
   readonly cwd?: string;
   /** Is added to the environment of the host. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Everything that finding and installing a tool needs from the machine, which tests replace. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -131,7 +129,6 @@ export function lastLineOf(result: CommandResult): string {
   return `exit code ${result.code}: ${last.slice(0, 200)}`;
 }
 
-/** True when `path` is a file that this user may execute. */
 export async function isExecutable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

@@ -26,7 +26,6 @@ interface GoBuild {
   /** The oldest Go that builds it, as `major.minor`. */
   readonly goVersion: string;
   readonly path: string;
-  /** Further flags of `go build`. */
   readonly flags?: readonly string[];
 }
 
@@ -67,13 +66,11 @@ export interface K6Pin {
   readonly version: string;
   /** Import path of the main package, for a build from source. */
   readonly module: string;
-  /** The oldest Go that builds it, as `major.minor`. */
   readonly goVersion: string;
   /** Archives of the release by platform and processor, in the words of Node. */
   readonly archives: Readonly<Record<string, { readonly file: string; readonly sha256: string }>>;
 }
 
-/** The k6 that this project pins. */
 export const k6Pin: K6Pin = JSON.parse(readFileSync(new URL('./pin.json', import.meta.url), 'utf8'));
 
 const LIMITS = { connectSeconds: 20, totalSeconds: 300, bytes: 200 * 1024 * 1024 };

@@ -50,7 +50,6 @@ export const keysByAlias = (
   ...Object.fromEntries(fleet.map((key, at) => [`fleet-${at + 1}`, key])),
 });
 
-/** The keys of the fleet, in their order. */
 export const fleetOf = (keys: KeysByAlias): readonly string[] =>
   Object.entries(keys).flatMap(([alias, key = '']) => (alias.startsWith('fleet-') ? key : []));
 

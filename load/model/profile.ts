@@ -22,7 +22,6 @@ const capacity = object({
   seconds: positive,
   /** How long the rate rises evenly from zero. */
   rampSeconds: number,
-  /** The share of creations, from 0 to 1. */
   createShare: number,
   arrivals: exactly('even', 'poisson'),
 });
@@ -133,7 +132,6 @@ interface Even<Kind extends string> {
   readonly operation: Operation;
 }
 
-/** The steps with which a key exceeds its limit. */
 export const EXCEEDING_STEPS: ReadonlySet<Step['kind']> = new Set(['burst', 'persist', 'polite']);
 
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
@@ -151,17 +149,13 @@ export interface Scenario {
 
 /** One load profile: typed data from which k6's options, the preview, the checks, the documents and the manifests are made. */
 export interface Profile {
-  /** What `load` takes as PROFILE. */
   readonly id: string;
-  /** What it does, in one sentence. */
   readonly description: string;
-  /** Why to run it, in one sentence. */
   readonly why: string;
   readonly expects: readonly ExpectationId[];
   scenarios(inputs: ProfileInputs): readonly Scenario[];
 }
 
-/** The quantities of a threshold, in the order in which they are judged. */
 export const QUANTITIES = ['p50', 'p95', 'p99', 'errorRate', 'minimumRate'] as const;
 
 const threshold = where(
@@ -174,6 +168,5 @@ export const thresholdsShape: Shape<readonly Threshold[]> = listOf(threshold, 1)
 
 export type Quantity = (typeof QUANTITIES)[number];
 
-/** The thresholds that apply to a profile. */
 export const thresholdsFor = (thresholds: readonly Threshold[], id: string): readonly Threshold[] =>
   thresholds.filter(({ profile }) => profile === undefined || profile === id);

@@ -95,7 +95,6 @@ export type BodyReading = Static<typeof bodyReading>;
 export const statusOf = ({ outcome }: Sample): number | undefined =>
   outcome.kind === 'answer' ? outcome.status : undefined;
 
-/** Whether the target accepted a request: 2xx. */
 export function isAccepted(sample: Sample): boolean {
   const status = statusOf(sample) ?? 0;
   return status >= 200 && status < 300;
@@ -120,7 +119,6 @@ const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
   'script error': 'the script failed',
 };
 
-/** Why a scenario stopped, in a clause for a person. */
 export const stopText = ({
   because,
   detail,

@@ -31,7 +31,6 @@ export type SampleStorage =
   /** Storage that speaks S3: a sidecar of each runner copies its samples to `bucket/prefix`, with the settings in a Secret. */
   | { readonly kind: 's3'; readonly path: string; readonly secret: string };
 
-/** The keys that have a variable of their own. */
 export type NamedKey = 'key' | 'other' | 'disposable';
 
 export interface Deployment {
@@ -39,7 +38,6 @@ export interface Deployment {
   /** The variables of every runner: TARGET, PROFILE, LIMITS and so on. Never a key. */
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Partial<Record<NamedKey, SecretReference>>>;
-  /** The Secret with the file of the keys of a fleet. */
   readonly keysSecret?: SecretReference | undefined;
   /** How many runners send together; each takes its share of the keys. */
   readonly runners: number;
@@ -77,7 +75,6 @@ export const COPY_SCRIPT = [
 
 const podName = { name: POD, valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } };
 
-/** What a runner needs to keep its samples beyond its end. */
 function storageFields(storage: SampleStorage) {
   const mount = { name: SAMPLES, mountPath: SAMPLES_AT };
   if (storage.kind === 'claim')

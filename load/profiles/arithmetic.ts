@@ -210,7 +210,6 @@ export function inTurn(scenarios: readonly Scenario[]): readonly Scenario[] {
 
 const isPaced = (step: Step): step is StepOf<'paced'> => step.kind === 'paced';
 
-/** The time between two requests of the first paced step, in milliseconds. */
 function firstIntervalMs({ steps }: Scenario): number {
   const { overMs = 0, requests = 1 } = steps.find(isPaced) ?? {};
   return overMs / requests;

@@ -22,7 +22,6 @@ const inOrder = [
   plans,
 ] as const;
 
-/** What `load` takes as PROFILE. */
 export type ProfileId = (typeof inOrder)[number]['id'];
 
 /** Every profile, in the order in which a newcomer would run them. */

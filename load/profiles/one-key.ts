@@ -13,7 +13,6 @@ import {
   windowMs,
 } from './arithmetic.ts';
 
-/** Requests of each operation. */
 const EACH = 5;
 
 /**
@@ -39,7 +38,6 @@ export const smoke = {
   }),
 } as const satisfies Profile;
 
-/** Windows whose limit is exhausted. */
 const WINDOWS = 3;
 
 /**

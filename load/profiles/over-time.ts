@@ -72,7 +72,6 @@ function stepsOf(limits: Limits): readonly Step[] {
 /** The share of the sustainable rate in each step. */
 const SHARES = [1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1] as const;
 
-/** How long a step lasts, in windows. */
 const STEP_WINDOWS = 0.5;
 
 /**

@@ -25,22 +25,18 @@ export interface GuardedRun {
   readonly profile: Profile;
   readonly inputs: ProfileInputs;
   readonly keys: KeysByAlias;
-  /** What one run will do. */
   readonly preview: Preview;
   /** How often the profile runs; at least 1. */
   readonly repetitions: number;
   /** How many targets take turns: so many times as long do the repetitions last. */
   readonly targets: 1 | 2;
-  /** Hosts that `--allow-host` names. */
   readonly allowedHosts: readonly string[];
   readonly fullDayAllowed: boolean;
 }
 
-/** What the guard finds before a run starts. */
 export interface GuardReport {
   /** What each key has used of its day; undefined for loopback, which is not recorded. */
   readonly usage: readonly (readonly [alias: string, usage: DayUsage])[] | undefined;
-  /** How many lines of the ledger cannot be read. */
   readonly damagedLines: number;
   /** Why the run must not start, in sentences; empty where it may. */
   readonly obstacles: readonly string[];

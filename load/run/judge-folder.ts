@@ -14,7 +14,6 @@ import { KeySpool, keyRecords } from './key-records.ts';
 import { Arrival, findParts } from './parts.ts';
 import { readRunFileAt, recordedFiles } from './run-file.ts';
 
-/** A program that judges, and the specification that belongs to it. */
 export interface Judging {
   readonly suite: LoadRecord['suite'];
   readonly spec: LoadRecord['spec'];

@@ -55,7 +55,6 @@ function residentBytes(pid: number | undefined): number {
 
 export interface K6Process {
   readonly k6: string;
-  /** The environment of this program. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends the run when it aborts; the measurements are kept. */
   readonly signal: AbortSignal;
@@ -63,7 +62,6 @@ export interface K6Process {
   readonly sharesTerminal: boolean;
   /** The most bytes of memory that k6 may use; half of this machine's where it is absent. */
   readonly mostBytes?: number;
-  /** Is called with each record while the run goes on. */
   readonly observe?: (record: ScenarioRecord) => void;
 }
 
@@ -72,7 +70,6 @@ export interface K6Result {
   readonly ended: LoadEnding;
   /** What an additional output lost, in sentences. */
   readonly remarks: readonly string[];
-  /** ISO 8601. */
   readonly finishedAt: string;
 }
 
@@ -89,7 +86,6 @@ const CTRL_C_MS = 250;
 
 const SIGINT_MS = 500;
 
-/** Characters of k6's standard error that are kept. */
 const LOG_LIMIT = 200_000;
 
 /**

@@ -14,7 +14,6 @@ interface SpooledKey {
   readonly lines: readonly SpooledLine[];
 }
 
-/** A line, and the part that it came from. */
 interface SpooledLine {
   readonly part: number;
   readonly line: string;
@@ -120,7 +119,6 @@ function fileOf(key: string): number {
   return (hash >>> 0) % FILES;
 }
 
-/** The records of a key from all parts, each once. */
 export interface KeyRecords {
   readonly trace: KeyTrace;
   /** How many records arrived more than once; they count once. */

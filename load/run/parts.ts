@@ -26,7 +26,6 @@ interface TimedArrival extends KeyArrival {
  */
 export class Arrival {
   readonly #scenarios: readonly Scenario[];
-  /** The scenarios of each runner. */
   readonly #shares: readonly (readonly Scenario[])[];
   readonly #keys = new Map<string, TimedArrival>();
   readonly #problems: string[] = [];
@@ -61,7 +60,6 @@ export class Arrival {
     return true;
   }
 
-  /** Takes note of a problem with a part, in a clause. */
   problem(text: string): void {
     this.#problems.push(text);
   }
@@ -128,7 +126,6 @@ const MOST_NAMED = 5;
 /** Sub-folders are searched this deep: a bucket or a volume holds one folder for each runner. */
 const DEEPEST = 3;
 
-/** The files of a run. */
 export interface RunParts {
   readonly samples: readonly string[];
   readonly runFiles: readonly string[];

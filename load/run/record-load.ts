@@ -27,7 +27,6 @@ export interface RecordedJob extends LoadJob {
 export type Reached = Pick<RecordedJob, 'baseUrl' | 'headers' | 'clientCertificate' | 'bundled'>;
 
 export interface RecordingProcess extends K6Process {
-  /** As `major.minor.patch`. */
   readonly k6Version: string;
 }
 

@@ -57,7 +57,6 @@ export const COMPRESSED_SAMPLES_FILE = `${SAMPLES_FILE}.gz`;
 
 const BUFFER_BYTES = 1 << 20;
 
-/** Reads a file of samples while another process writes it. */
 export function growingFile(path: string, reader: SampleReader) {
   const buffer = Buffer.alloc(BUFFER_BYTES);
   let file: FileHandle | undefined;

@@ -95,7 +95,6 @@ function clockOffsetMs(date: number | undefined, sent: number, received: number)
   return least <= 0 && most >= 0 ? [0, 0] : [least, most];
 }
 
-/** The end of the window that contains `from`, if it may be less than `neededMs` away. */
 function windowEndWithin(
   end: WindowEnd,
   from: number,

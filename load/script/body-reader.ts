@@ -98,7 +98,6 @@ const namesOf = (run: string): string => `load-${run}-`;
 export const categoryName = (run: string, key: KeyAlias, n: number): string => `${namesOf(run)}${key}-${n}`;
 
 interface BodyReaderSettings {
-  /** Unique for each run. */
   readonly run: string;
   readonly keys: number;
   /** What no sample may contain. */

@@ -146,7 +146,6 @@ export function placesOf({ scenarios, keys, headers }: Assignment): readonly Pla
   });
 }
 
-/** The keys of the fleet: those of a file, or the key under test and those of a variable. */
 function fleetKeys(env: ScriptEnvironment, read: (path: string) => string): readonly ListedKey[] {
   const file = env[KEYS_FILE_VARIABLE];
   if (file !== undefined) return parseKeyList(read(file));

@@ -96,7 +96,6 @@ class ScenarioRun {
     }
   }
 
-  /** Records the end of the scenario, after the responses to its last requests. */
   async end(): Promise<Stop | undefined> {
     await this.#responses();
     const { key } = this.#scenario;

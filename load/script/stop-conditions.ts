@@ -4,7 +4,6 @@ import type { Scenario } from '../model/profile.ts';
 import type { Sample, SampleOutcome, StopReason } from '../model/sample.ts';
 import { answerOf, isMalformed } from '../model/sample.ts';
 
-/** Why a scenario stops, and what it received, in a clause for a person. */
 export interface Stop {
   readonly because: StopReason;
   readonly detail: string;

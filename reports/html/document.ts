@@ -150,7 +150,6 @@ const sectionOf = ({ id, title, count, content = markup``, classes }: Section): 
 ${content}</section>
 `;
 
-/** What limits the meaning of a run. */
 export const remarksSection = ({ remarks }: RunRecord): Section => ({
   id: 'remarks',
   title: 'Remarks',

@@ -18,7 +18,6 @@ import { badge, citation, exchangeBody, exchangeTitle, linkedProse, prose } from
 const SHOWN_EXCHANGES = 3;
 const COMMAND_LIMIT = 8000;
 
-/** Findings of one verdict, and the record that they belong to. */
 interface Findings {
   readonly title: string;
   readonly explanation: string;
@@ -51,7 +50,6 @@ export function findingsSection(of: Findings): Section {
 /** What several findings have in common. */
 type Reason = Pick<Cause, 'title' | 'requirements' | 'fix'>;
 
-/** Findings that are shown together, under what explains all of them. */
 interface Group {
   readonly reason?: Reason;
   readonly findings: readonly Finding[];
@@ -151,7 +149,6 @@ const timelineFigures = (record: RunRecord, finding: Finding): Markup =>
     plotFigure(timelinePlot(timeline, `timeline-${finding.id}-${timeline.start}`)),
   )}`;
 
-/** The first exchanges that a finding rests on, and links to the rest. */
 function shownExchanges({ exchanges }: Finding, evidence: Evidence): Markup {
   if (exchanges.length === 0) return markup``;
   const shown = exchanges.flatMap((n) => evidence.get(n) ?? []).slice(0, SHOWN_EXCHANGES);

@@ -192,7 +192,6 @@ function citedExchanges({ shown, omitted }: ShownEvidence): Markup | undefined {
 ${shown.map(({ entry }) => entry)}`;
 }
 
-/** The verdicts in the order of the columns. */
 const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'not-tested'];
 
 /** What was tested, chapter by chapter: how many requirements have each verdict, and on how many exchanges they rest. */
@@ -229,7 +228,6 @@ function passText({ requests, timeline }: RunRecord, passed: readonly Finding[])
 `;
 }
 
-/** Every requirement of the register with its verdict, chapter by chapter. */
 function registerTable(record: RunRecord, evidence: Evidence): Markup {
   const chapters = groupedBy(record.requirements, ({ chapter }) => chapter);
   const bodies = [...chapters].map(
@@ -258,7 +256,6 @@ function explanation({ id, verdict, because }: Finding, evidence: Evidence): Mar
   return markup`<p class="quiet"><a href="#finding-${id}">The finding and its evidence</a></p>`;
 }
 
-/** What the specification leaves open, as the subject does it. Empty where nothing was observed. */
 function observationsTable(record: RunRecord, evidence: Evidence): Markup | undefined {
   const { observations } = record;
   if (observations.length === 0) return undefined;

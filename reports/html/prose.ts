@@ -5,7 +5,6 @@ import { bounded, boundedSpans, joined, markup } from '../written.ts';
 
 const TEXT_LIMIT = 4000;
 
-/** Prose with its code spans. */
 export const prose = (text: string): Markup => withCode(text, (words) => markup`${words}`);
 
 /** Prose in which the number of each exchange that the report shows is a link to it. */
@@ -70,7 +69,6 @@ const BODY_LIMIT = 4000;
 const LINE_LIMIT = 600;
 const HEADER_LINES = 60;
 
-/** One exchange in a line: the request and the response. */
 export function exchangeTitle(exchange: EvidenceExcerpt): Markup {
   const request = code(exchange.request, LINE_LIMIT);
   const answer = code(exchange.answer, LINE_LIMIT);

@@ -34,7 +34,6 @@ export function nextStep({ outcome, ended }: LoadRecord): string | undefined {
   }
 }
 
-/** The requests of all keys together. */
 export function totalOfKeys({ keys }: LoadRecord): KeyCount {
   const sum = (field: Exclude<keyof KeyCount, 'key'>): number =>
     keys.reduce((total, one) => total + one[field], 0);
@@ -74,7 +73,6 @@ export function millisecondsText(value: number): string {
 export const shortText = (seconds: number): string =>
   seconds > 0 && seconds < 2 ? millisecondsText(seconds * 1000) : durationText(seconds);
 
-/** The columns of a table, each with its name and its text. */
 type Columns<Row> = readonly (readonly [name: string, text: (row: Row) => string | number])[];
 
 export const namesOf = (columns: Columns<never>): readonly string[] => columns.map(([name]) => name);
@@ -119,7 +117,6 @@ const MOST_KEYS = 20;
 
 const TEXT_LIMIT = 600;
 
-/** The sections of a load run in `summary.md`. */
 export function loadBlocks(record: LoadRecord): readonly Markdown[] {
   const { phases = [], latencyMs, environment, ended } = record;
   const { k6, http, node, platform, cpus } = environment;

@@ -43,7 +43,6 @@ function pointMarks(
   return stretched(height, markup`<path class="dots ${status}" d="${d}"/>`);
 }
 
-/** The scales of a panel, and its height in pixels. */
 interface PanelScales {
   readonly time: TimeScale;
   readonly value: ValueScale;
@@ -193,7 +192,6 @@ export function pointStatusOf(code: number | undefined): PointStatus {
   return code >= 400 && code < 500 ? 'rejected' : 'failed';
 }
 
-/** Exchanges as marks, one for each status. */
 export const pointsByStatus = <Exchange extends { readonly status: PointStatus }>(
   exchanges: readonly Exchange[],
   pointOf: (exchange: Exchange) => Point,
@@ -229,7 +227,6 @@ export interface QuotaReading {
 
 /** What else is drawn of a quota. */
 interface QuotaTimes {
-  /** When the run did not send, and how the legend explains it. */
   readonly pauses: { readonly name: string; readonly spans: readonly Interval[] };
   /** The advertised ends of windows within the section, each once. */
   readonly windowEnds: readonly number[];

@@ -1,7 +1,6 @@
 import type { ScaleLinear } from 'd3-scale';
 import { scaleLinear } from 'd3-scale';
 
-/** An interval of time, in seconds. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
@@ -66,7 +65,6 @@ export interface PlotTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** One panel: values over time, or one row for each place where things happened. */
 export type Panel = ValuePanel | RowPanel;
 
 /** Values over time. The axis begins at zero and contains every value. */
@@ -145,7 +143,6 @@ export type TimeMark =
       readonly spans: readonly Interval[];
     };
 
-/** Exchanges of one status. */
 export interface PointsMark {
   readonly kind: 'points';
   readonly name: string;
@@ -212,7 +209,6 @@ function timeTicks(from: number, to: number): readonly Tick[] {
   return values.map((value) => ({ value, text: `${rounded(value / unit, 6)} ${name}` }));
 }
 
-/** The unit of the marks of a section of time. */
 function unitOf(span: number): { readonly seconds: number; readonly name: string } {
   if (span <= 3 * MINUTE) return { seconds: 1, name: 's' };
   return span <= 3 * HOUR ? { seconds: MINUTE, name: 'min' } : { seconds: HOUR, name: 'h' };
@@ -223,7 +219,6 @@ function multiples(step: number, from: number, to: number): readonly number[] {
   return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) => (first + i) * step);
 }
 
-/** The scale of values from 0 to at least `highest`, over `height` pixels. */
 export function valueScale(highest: number, height: number): ValueScale {
   const scale = scaleLinear([0, highest > 0 ? highest : 1], [height, 0]).nice(VALUE_TICKS);
   return {

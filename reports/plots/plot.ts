@@ -149,7 +149,6 @@ ${plot.table === undefined ? markup`` : tableOf(plot.table, plot.title)}</div>
 `;
 }
 
-/** The panels of a plot and its axis, and the height of both together in pixels. */
 function drawing({ from, to, ticks, panels }: Plot): Drawn {
   const time = timeScale(from, to, ticks);
   let top = 0;
@@ -176,7 +175,6 @@ const axis = (time: TimeScale, top: number): Markup =>
       markup`<text class="tick" x="${time.share(value)}" y="${top + 8}" text-anchor="middle">${text}</text>`,
   )}\n`;
 
-/** The figures of a plot, folded up. */
 const tableOf = ({ head, rows }: PlotTable, title: string): Markup => markup`<details>
 <summary>${title}: the figures</summary>
 ${figureTable(`${title}: the figures`, head, rows)}</details>

@@ -25,7 +25,6 @@ import { claimedRun } from './certification-run.ts';
 import { uncoveredFiles, writeAttestation } from './files.ts';
 import { comparisonIn, envelopeIn, presented, runIn } from './presented.ts';
 
-/** The options of `attest`. */
 export interface AttestOptions {
   readonly key?: string;
   readonly keyEnv?: string;

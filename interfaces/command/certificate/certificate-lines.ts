@@ -8,7 +8,6 @@ import { annotationOf, dayText, momentIn, uncheckedFields } from '../../certific
 import { columns, planText } from '../terminal.ts';
 import type { ClaimedRun } from './certification-run.ts';
 
-/** A statement that was found true of the run in a folder. */
 export interface TrueStatement {
   readonly statement: Statement;
   readonly run: AttestedRun;
@@ -17,7 +16,6 @@ export interface TrueStatement {
   readonly uncovered: readonly string[];
 }
 
-/** What a certificate proves, in a sentence. */
 const PROVES =
   'The certificate proves that the holder of the key vouches for this record, and that the verdicts follow from it. It does not prove which server or client was tested: to be sure of that, repeat the run, or countersign one that you watched.';
 

@@ -84,7 +84,6 @@ interface Judged {
   /** What a watched client shows of the service behind it. */
   readonly service?: ServiceRecord | undefined;
   readonly certified: Certified;
-  /** What contradicts itself in the journal, in sentences. */
   readonly contradictions?: readonly string[];
 }
 

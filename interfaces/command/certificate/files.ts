@@ -7,10 +7,8 @@ import { linesOf } from '../../../kernel/recording/line-file.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import type { Statement } from '../../certificate/statement.ts';
 
-/** The name of an attestation in the folder of a run. */
 export const ATTESTATION_FILE = 'attestation.json';
 
-/** The SHA-256 of each of these files that is there, by name. */
 export const digestsIn = (folder: string, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     names.flatMap((name) => {

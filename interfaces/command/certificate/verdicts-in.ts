@@ -9,7 +9,6 @@ import { momentOf } from '../../../reports/outcome.ts';
 import type { AttestedReport } from '../../certificate/attested-run.ts';
 import { REPORT } from '../../certificate/attested-run.ts';
 
-/** The fields of a report as its file has them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -27,7 +26,6 @@ const needed = object({
 export const statedReport = (fields: Fields): AttestedReport | undefined =>
   needed.is(fields) ? fields : undefined;
 
-/** The fields without those of these names. */
 export const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 

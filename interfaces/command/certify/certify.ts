@@ -13,7 +13,6 @@ import { previewLines } from './preview.ts';
 import type { CertifySettings } from './settings.ts';
 import { checkUnusedDay, dayUsageBefore, settleCertify, withInjectedFault } from './settings.ts';
 
-/** The steps of a run that tests a service. */
 export const certification: Steps<
   CommandOptions<'certify'>,
   CertifySettings,

@@ -3,7 +3,6 @@ import type { RunRecord } from '../../../kernel/findings/record.ts';
 import type { LostRunError } from '../../../suites/service/run/record-run.ts';
 import type { Judged, Results } from '../../run/judging.ts';
 
-/** A journal to judge, and how. */
 export interface RecordedCertification extends Pick<Results, 'folder' | 'strict' | 'baseline'> {
   readonly journal: string;
   /** What is known of the run besides its journal. */

@@ -13,7 +13,6 @@ import { subjectText } from '../subject.ts';
 import { columns, demonstrationText, exclusivityText, percentage, planText } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
 
-/** More requirements than this are counted and not named. */
 const MOST_NAMED = 12;
 
 /**
@@ -69,7 +68,6 @@ const windowsText = ({ thorough }: RunInputs): string =>
     ? 'three: the whole run, the limit again over new connections, and requests around the end of a window'
     : 'one; --thorough tests three, which is recommended for a certificate';
 
-/** What a partial run is limited to. */
 function partialText({ kind, requirements }: Selection): string {
   const ids = requirements.length <= MOST_NAMED ? `: ${requirements.join(', ')}` : '';
   const what = kind === 'quick' ? 'quick, without a 429' : 'selected';

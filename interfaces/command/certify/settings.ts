@@ -26,7 +26,6 @@ import { dryRunText } from '../terminal.ts';
 
 type CertifyOptions = CommandOptions<'certify'>;
 
-/** A certification run, settled before anything is sent. */
 export interface CertifySettings extends SettledCommand {
   readonly subject: Subject;
   readonly plans: Plans;
@@ -111,7 +110,6 @@ export function checkUnusedDay({ subject, run }: CertifySettings, now: number): 
   if (obstacle !== undefined) throw new GuardError(obstacle);
 }
 
-/** What a run was given. */
 type RunOptions = Pick<RunInputs, 'exclusiveKey' | 'disposableKey' | 'thorough' | 'spendDay' | 'limits'>;
 
 /** The option of the command that gives a run each of these, and whether a run has it. */

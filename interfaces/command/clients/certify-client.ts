@@ -34,7 +34,6 @@ interface GivenClient {
   readonly words: readonly string[];
 }
 
-/** The steps of a run that tests a client. */
 const clientCertification: Steps<
   GivenClient,
   ClientSettings,

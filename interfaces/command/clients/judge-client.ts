@@ -10,7 +10,6 @@ import { readClientJournal } from '../../../suites/client/run/journal-reader.ts'
 import { judge } from '../../../suites/service/judge/judge.ts';
 import type { Judged, Results } from '../../run/judging.ts';
 
-/** The journal of a client to judge, and how. */
 export interface RecordedClient extends Pick<Results, 'folder' | 'strict'> {
   readonly journal: string;
 }

@@ -80,11 +80,9 @@ const attachedPreview = ({ address, folder }: AttachedClientSettings): readonly 
   '',
 ];
 
-/** One start that has not ended. */
 interface RunningStart {
   readonly name: string;
   readonly requests: number;
-  /** What is waited for, and why. */
   readonly waitsFor: string;
 }
 
@@ -123,7 +121,6 @@ export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
     return `${this.#ended} of ${planned} starts ended · ${this.#text(turn)}`;
   }
 
-  /** The news in a line for a person, if any. */
   #newsIn(line: ClientJournalLine): string | undefined {
     if (line.kind === 'start') return this.#begin(line.start, `${line.scenario} ${line.repetition}`);
     if (line.kind === 'arrival') this.#startOf.set(line.n, line.start);
@@ -131,7 +128,6 @@ export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
     return line.kind === 'exit' ? this.#exit(line) : undefined;
   }
 
-  /** One of the running starts, in turn. */
   #text(turn: number): string {
     const running = [...this.#running.values()];
     const one = running[turn % Math.max(1, running.length)];

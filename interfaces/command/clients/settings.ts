@@ -65,11 +65,9 @@ export type ClientSettings = CommandSettings | AttachedClientSettings;
 
 interface SharedSettings extends SettledCommand {
   readonly address: ListenAddress;
-  /** What the user stated about the product under test. */
   readonly product: Product | undefined;
 }
 
-/** A client that is started for each scenario. */
 export interface CommandSettings
   extends SharedSettings,
     Pick<ClientRunSettings, 'client' | 'plan' | 'jobs' | 'seconds'> {
@@ -80,7 +78,6 @@ export interface CommandSettings
   readonly exemplary: boolean;
 }
 
-/** A client that a person attaches. */
 export interface AttachedClientSettings extends SharedSettings {
   readonly kind: 'attached';
   readonly client: Extract<ClientDescription, { kind: 'attached' }>;
@@ -165,7 +162,6 @@ function commandOf(given: readonly string[]) {
   };
 }
 
-/** The ids of `--only`, separated by commas. */
 function requirementIds(texts: readonly string[] | undefined): readonly ClientRequirementId[] | undefined {
   if (texts === undefined) return undefined;
   const known = [...new Set(scenarios.flatMap(({ decides }) => decides))].toSorted();

@@ -169,7 +169,6 @@ function banFor({ preview, inputs }: LoadSettings): { readonly ban?: BanPolicy }
   return { ban: { after: BAN_AFTER, seconds: 2 * inputs.limits.minuteSeconds } };
 }
 
-/** Compares the runs against the second target with those against the first, where there is one. */
 async function compare({ folder, against }: LoadSettings, terminal: Terminal): Promise<ExitCode | undefined> {
   if (against === undefined) return undefined;
   const [target, other] = setFolders(folder);

@@ -89,7 +89,6 @@ const NEEDS: Readonly<Record<Need, string>> = {
     'permission to use a whole day’s quota (--use-full-day), or a plan file whose day lasts at most an hour',
 };
 
-/** What each key has used of its day, where the target is recorded in the ledger. */
 function usageRows({ usage, damagedLines }: GuardReport, limits: Limits, now: number): readonly string[][] {
   if (usage === undefined) return [];
   const rows = usage
@@ -138,7 +137,6 @@ const creationsText = (creations: number): string =>
     ? 'nothing: it only requests the list'
     : `${countOf(creations, 'category', 'categories')} that stay on the target: the specification has no operation to delete one`;
 
-/** One row for each key, and a total. */
 function keyTable({ preview }: LoadSettings): readonly string[] {
   const head = ['Key', 'Requests', 'Most in a minute', 'Share of limit', 'Share of day', 'Peak'];
   const row = ({ key, requests, mostInMinute, minuteShare, dayShare, peak }: KeyPreview) => [
@@ -153,7 +151,6 @@ function keyTable({ preview }: LoadSettings): readonly string[] {
   return figureColumns([head, ...groupsOf(preview.keys.map(row)), total]);
 }
 
-/** Rows of consecutive keys with the same figures as one row, where there are many keys. */
 function groupsOf(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   if (rows.length <= MOST_ROWS) return rows;
   const groups: { readonly first: string; last: string; readonly figures: readonly string[] }[] = [];
@@ -178,7 +175,6 @@ function peakText({ perSecond, concurrency }: Peak): string {
   return concurrency > 1 ? `${rate}; ${concurrency} in flight` : rate;
 }
 
-/** What a key does in each kind of step, for a person. */
 const ACTIVITIES: Readonly<Record<Step['kind'], string>> = {
   preflight: 'sends the preflight request',
   'await full quota': 'waits for a full quota',
@@ -194,7 +190,6 @@ const ACTIVITIES: Readonly<Record<Step['kind'], string>> = {
 /** With more keys than these, a line for each of their steps would hide the others. */
 const MOST_KEYS = 12;
 
-/** What one key is doing. */
 interface Activity {
   readonly step: number;
   readonly text: string;

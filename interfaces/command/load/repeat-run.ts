@@ -24,7 +24,6 @@ export const repetitionsIn = (folder: string): readonly string[] =>
     .filter((name) => REPETITION.test(name) && existsSync(join(folder, name, 'report.json')))
     .sort((a, b) => Number(REPETITION.exec(a)?.[1]) - Number(REPETITION.exec(b)?.[1]));
 
-/** One run of a repeated profile. */
 export interface Repetition {
   /** Which of the two sets it belongs to, where the profile runs against two targets; else 0. */
   readonly set: number;
@@ -52,7 +51,6 @@ export function repetitionsOf(
   return runs.map((run, i) => ({ ...run, number: i + 1, isLast: i === runs.length - 1 }));
 }
 
-/** What repetitions need besides their settings. */
 interface Surroundings {
   readonly print: (...lines: readonly string[]) => void;
   readonly signal: AbortSignal;
@@ -89,7 +87,6 @@ export async function* repeated<Recorded extends Pick<RecordedLoad, 'ended'>>(
     print(`Set: ${settings.folder} (compare it with another one: compare FIRST SECOND)`);
 }
 
-/** Which target a run is sent to, where there are two. */
 function whichText({ against }: LoadSettings, { set }: Repetition): string {
   if (against === undefined) return '';
   return `: ${set === 0 ? '--target' : '--against'}`;

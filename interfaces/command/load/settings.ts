@@ -33,7 +33,6 @@ import { plansFor, readSubject } from '../subject.ts';
 import { dryRunText } from '../terminal.ts';
 import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
 
-/** The options that only a capacity run has. */
 type CapacityOptions = Pick<OptionValues, 'rate' | 'duration' | 'ramp' | 'creates' | 'arrivals'>;
 
 /** The most requests of a capacity run: more would not fit into the memory of k6 and of the judge. */
@@ -99,9 +98,7 @@ function readThresholds(file: string): readonly Threshold[] {
 
 export type LoadOptions = CommandOptions<'load'>;
 
-/** A load run, settled before anything is sent. */
 export interface LoadSettings extends GuardedRun, SettledCommand, Omit<RecordedJob, keyof Reached> {
-  /** Whether the preview is JSON. */
   readonly json: boolean;
   readonly subject: Subject;
   readonly plans: Plans;
@@ -111,7 +108,6 @@ export interface LoadSettings extends GuardedRun, SettledCommand, Omit<RecordedJ
   readonly demonstration: boolean;
 }
 
-/** How many demonstration keys the bundled server has for each plan. */
 const BUNDLED_FLEET = 2;
 
 /**

@@ -41,7 +41,6 @@ function runsAt(path: string): readonly string[] {
 /** How much worse a figure of a load run may be, unless the user states it; in percent. */
 export const DEFAULT_TOLERANCE = '10';
 
-/** How a comparison is made and printed. */
 export interface CompareOptions {
   readonly format: 'console' | 'markdown' | 'json';
   /** In percent. */
@@ -54,7 +53,6 @@ const EXIT_CODES = {
   undecided: EXIT.incomplete,
 } as const satisfies Record<(RunComparison | LoadComparison)['outcome'], ExitCode>;
 
-/** A comparison in each format. */
 interface Compared {
   readonly outcome: RunComparison['outcome'];
   readonly console: () => readonly string[];

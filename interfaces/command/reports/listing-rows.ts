@@ -14,7 +14,6 @@ import type { Verification } from '../../certificate/verify.ts';
 import { verify } from '../../certificate/verify.ts';
 import { comparisonIn, envelopeIn } from '../certificate/presented.ts';
 
-/** A key of a listing, with the name of its file. */
 export interface ListingKey {
   readonly name: string;
   readonly key: KeyObject;
@@ -69,7 +68,6 @@ export async function rowOfFolder(
   }
 }
 
-/** What a verification gives a listing. */
 export function rowOf(name: string, found: Verification, signers: readonly string[], now: Date): ListedRow {
   if (found.kind === 'false') return { name, result: 'fail', words: 'not true', notes: found.sentences };
   if (found.kind === 'no verdict') return notChecked(name, found.sentence);

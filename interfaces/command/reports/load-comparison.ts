@@ -5,7 +5,6 @@ import { tame } from '../../../reports/terminal.ts';
 import { bulletList, markdown } from '../../../reports/written.ts';
 import { columns } from '../terminal.ts';
 
-/** The comparison of two sets of load runs for a terminal. */
 export const loadComparisonLines = (compared: LoadComparison): readonly string[] => [
   ...columns([headOf(compared), ...rowsOf(compared)]),
   '',
@@ -13,7 +12,6 @@ export const loadComparisonLines = (compared: LoadComparison): readonly string[]
   closingLine(compared),
 ];
 
-/** The same in GitHub-flavoured Markdown. */
 export const loadComparisonMarkdown = (compared: LoadComparison): string =>
   [
     markdown`**${closingLine(compared)}**`,

@@ -11,7 +11,6 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What was recorded at some paths, and the folder that it lies in. */
 export type Recorded =
   | { readonly kind: 'load'; readonly folder: string }
   | { readonly kind: 'certify' | 'certify-client'; readonly folder: string; readonly journal: string };

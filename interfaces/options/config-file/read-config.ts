@@ -16,7 +16,6 @@ export interface Config {
   readonly [entry: string]: unknown;
 }
 
-/** A service of a configuration file. */
 export interface ConfiguredTarget {
   readonly url: string;
   /** The host of `url` once more, or false: load must not use this target. */
@@ -29,7 +28,6 @@ type Schema = Readonly<Record<string, unknown>>;
 /** Entries of an object by their names: a schema, or further entries. */
 type Entries = Map<string, Schema | Entries>;
 
-/** What the file has besides options. */
 const OWN: Readonly<Record<string, Schema>> = {
   $schema: { description: 'Address of this schema, for editors.', type: 'string' },
   target: {

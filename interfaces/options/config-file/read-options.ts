@@ -93,11 +93,9 @@ function valueAt(row: Row, found: unknown, file: string): unknown {
   return isPath || !isAddress ? pathBelow(file)(String(found)) : found;
 }
 
-/** What a configuration file adds to the options of a user. */
 interface FileOptions {
   /** Those that no higher layer gives or states in other words; the address in place of the name of a target. */
   readonly values: OptionValues;
-  /** What was read, for the terminal. */
   readonly sentence: string;
 }
 
@@ -121,7 +119,6 @@ export function optionsInFile(
   };
 }
 
-/** Where an option of the bundled server is given, no target of the file is meant. */
 function isTargetMeant(command: ConfigurableCommand, given: OptionValues): boolean {
   if (!optionsOf(command).includes('target')) return false;
   const isBundled = OPTION_NAMES.some(

@@ -56,7 +56,6 @@ function early({ exchanges, limits, anotherClient }: ScenarioEvidence, n: number
   );
 }
 
-/** The bounds of a minute, with the day in its place. */
 function overrunOfDay(exchanges: readonly Exchange[], limits: Limits): Fact | undefined {
   const { limit } = dayQuota(limits);
   const asMinute = { ...limits, perMinute: limit, minuteSeconds: limits.daySeconds };
@@ -127,6 +126,5 @@ function judgeRejected(
 const announcesEnd = (exchange: Exchange): boolean =>
   literalWaitSeconds(exchange) !== undefined && apparentWaitUnit(exchange) === undefined;
 
-/** Whether a request was sent after every wait that was announced before. */
 const waitedFor = (one: Exchange, exchanges: readonly Exchange[]): boolean =>
   exchanges.every((earlier) => earlier.n >= one.n || (endOfWait(earlier) ?? 0) <= one.sent.mono);

@@ -84,7 +84,6 @@ const middleOf = (step: RateStep | undefined): string => {
 /** A step breaks by errors where there are so many, and so large a share: fewer may be the network, and `NO-5XX` judges them. */
 const ERRORS = { count: 3, share: 0.01 };
 
-/** One step of a run whose rate rises, and what became of it. */
 interface RateStep {
   readonly phase: LoadPhase;
   readonly outcome: StepOutcome;
@@ -96,7 +95,6 @@ type StepOutcome =
   | { readonly kind: 'stopped'; readonly breakdown: Breakdown }
   | { readonly kind: 'errors' | 'slowed' | 'uncertain' | 'sent late'; readonly text: string };
 
-/** Whether a step neither ended in errors nor was slower than the first ones. */
 const hasHeld = ({ outcome }: RateStep): boolean =>
   outcome.kind === 'held' || outcome.kind === 'baseline' || outcome.kind === 'uncompared';
 

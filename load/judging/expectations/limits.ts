@@ -168,7 +168,6 @@ function judgeUncovered(scenario: ScenarioEvidence, limited: Exchange, before: R
       );
 }
 
-/** Each step that the reading right before it covers, with that reading, up to the first 429. */
 const coveredSteps = (series: Series, limits: Limits): readonly (readonly [SeriesStep, Reading])[] =>
   upToFirst429(series).flatMap((step) => {
     const before = readingThatCovers(series, step, limits);
@@ -257,7 +256,6 @@ export function limitsBeyondLimit(scenario: ScenarioEvidence): Judgement | undef
   );
 }
 
-/** Why more than the limit may be accepted, in a clause. */
 function whyOpen(exchanges: ScenarioEvidence['exchanges'], { perMinute }: Limits): string {
   const served = exchanges.filter(accepted).length;
   if (served <= perMinute)

@@ -100,7 +100,6 @@ function ofOneCount(loud: ScenarioEvidence, quiet: ScenarioEvidence): Judgement 
 const AT_THAT_MOMENT =
   'Another client of the other key may have used it at that moment: if no other client uses the keys, state that with --exclusive-key.';
 
-/** What may count against the quiet key besides what its own requests show. */
 function knownBeyond(loud: ScenarioEvidence, quiet: ScenarioEvidence, { scenarios }: LoadEvidence) {
   const account = scenarios.filter((one) => one === quiet || mayBeOneAccount(one, quiet));
   return {

@@ -128,7 +128,6 @@ export function recoveryMs({ before, after, burst }: SpikePhases): number | unde
   return first === undefined ? undefined : Math.max(0, dueAt(first) - burst.until);
 }
 
-/** The figures of the phases, for the report. */
 export function spikeFigures(evidence: LoadEvidence): readonly LoadPhase[] {
   const phases = spikePhases(evidence);
   if (phases === undefined) return [];

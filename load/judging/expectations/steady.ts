@@ -23,7 +23,6 @@ import {
   slowFrom,
 } from '../slower.ts';
 
-/** How many rows a soak has in the report. */
 const ROWS = 10;
 
 /** Latency as such is not judged, only its growth: the specification promises no speed. */
@@ -40,7 +39,6 @@ export function staysSteady(evidence: LoadEvidence): Judgement {
   return foldAll([steadyLatency(samples, evidence), errorsIn(samples), countersIn(evidence)]);
 }
 
-/** The requests under the constant load, in the order in which they were due. */
 const pacedSamples = ({ scenarios }: LoadEvidence): readonly Sample[] =>
   scenarios
     .flatMap(({ samples }) => samples)
@@ -148,7 +146,6 @@ interface Growth {
   /** The ends of an interval that contains the slope of a straight line, apart from a chance of `FALSE_ALARM_CHANCE` on each side. */
   readonly low: number;
   readonly high: number;
-  /** The value of the line at the first point. */
   readonly start: number;
 }
 

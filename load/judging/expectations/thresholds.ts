@@ -13,7 +13,6 @@ import { sumOfTallies } from '../tallies.ts';
 
 const SHARES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 
-/** The expectations of a user's thresholds: one for each quantity, numbered in their order. */
 export const thresholdExpectations = (thresholds: readonly Threshold[]): readonly RunExpectation[] =>
   thresholds
     .flatMap((threshold) =>

@@ -56,7 +56,6 @@ function keyRow(count: KeyCount): Markup {
 `;
 }
 
-/** A bar with the shares of accepted, rate-limited, failed and unsent requests. */
 function bar({ planned, sent, accepted, rateLimited, failed }: KeyCount): Markup {
   const total = Math.max(1, planned, sent);
   let from = 0;
@@ -79,7 +78,6 @@ function bar({ planned, sent, accepted, rateLimited, failed }: KeyCount): Markup
 /** Keys that get a plot each; of a larger fleet, as many of its worst. */
 export const MOST_KEY_PLOTS = 4;
 
-/** Keys in the table of the worst. */
 const MOST_WORST_KEYS = 12;
 
 /** Requests whose latency a plot shows. */
@@ -100,7 +98,6 @@ export function keySections(record: LoadRecord, { events }: Trace, run: RunReadi
   });
 }
 
-/** A plot for each key, or for the worst keys of a fleet. */
 export function keyPlots(sections: readonly KeyReadings[], record: LoadRecord, run: RunReadings): Markup {
   const shown =
     sections.length <= MOST_KEY_PLOTS
@@ -151,7 +148,6 @@ export function enlargedPlot(section: KeyReadings, record: LoadRecord, id = 'enl
 ${plotFigure(keyPlot({ ...section, ...busy, readings }, id, record))}`;
 }
 
-/** The worst keys of a fleet with their figures, and by what they are the worst. */
 export function worstKeysTable({ readings }: RunReadings): Markup {
   const keys = worstKeys(readings);
   const rows = keys

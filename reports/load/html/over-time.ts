@@ -120,7 +120,6 @@ const partText = ({ oneOf }: Trace): string =>
     ? ''
     : ` The run is long: the plots and tables of this section show one of every ${oneOf} requests of each key, and their counts and rates are of those.`;
 
-/** Why scenarios waited, each reason once. */
 function waitNotes({ events }: Trace): readonly string[] {
   const reasons = events.flatMap((event) => (event.kind === 'waiting' ? [event.because] : []));
   return [...new Set(reasons.map((because) => `Waited: ${bounded(because, TEXT_LIMIT)}.`))].slice(

@@ -28,7 +28,6 @@ export interface Reading extends QuotaReading {
   readonly delay: number | undefined;
 }
 
-/** The readings of a run in the order of sending. */
 export interface RunReadings {
   readonly readings: readonly Reading[];
   /** When the first request was sent, milliseconds since the Unix epoch. */
@@ -88,7 +87,6 @@ const FEWEST_BINS = 12;
 /** Requests in an interval on average, so that its percentiles mean something. */
 const REQUESTS_IN_BIN = 8;
 
-/** How many intervals suit so many requests. */
 export const binCount = (requests: number): number =>
   Math.min(MOST_BINS, Math.max(FEWEST_BINS, Math.round(requests / REQUESTS_IN_BIN)));
 
@@ -262,7 +260,6 @@ function shownReadings(readings: readonly Reading[]): readonly Reading[] {
   return [...thinned(accepted, MOST_POINTS - shown.length), ...shown];
 }
 
-/** What the panel of a key does not show, in sentences. */
 export function keyNotes(section: KeyReadings): readonly string[] {
   const { length } = section.readings;
   const shown = shownReadings(section.readings).length;
