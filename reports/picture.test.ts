@@ -49,7 +49,7 @@ test('the picture shows each request, the 429, what it announced and that it was
   for (const name of ['another caller', 'without a valid key', 'the key of plan pro'])
     assert.ok(html.includes(`>${name}</text>`), name);
   assert.match(html, /class="span striking"/);
-  assert.match(html, /Enlarged, from 0 s to 1\.2 s: 61 requests/);
+  assert.match(html, /Enlarged, from 20\.0 ms to \d+ ms: 61 requests/);
 });
 
 test('the whole run and its beginning are drawn, and the marks of each are within it', () => {

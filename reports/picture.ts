@@ -1,6 +1,7 @@
 import { countOf, durationText, groupedNumber } from '../kernel/basics/text.ts';
 import { greatest, groupedBy } from '../kernel/exchanges/collections.ts';
 import type { RunRecord, TimelineEntry } from '../kernel/findings/record.ts';
+import { shortText } from './load/texts.ts';
 import type { QuotaReading } from './plots/marks.ts';
 import { pointStatusOf, quotaMarks, quotaPoints, statusCounts } from './plots/marks.ts';
 import type { Interval, Panel, Plot, RowPanel } from './plots/model.ts';
@@ -60,15 +61,9 @@ function describedRun(record: RunRecord, readings: readonly PictureReading[]): s
   ].join(' ');
 }
 
-/** A period that ends before this many seconds is stated in milliseconds. */
-const SHORT_SECONDS = 0.1;
-
-const millisecondsText = (seconds: number): string => `${Math.round(1000 * seconds)} ms`;
-
 function describedPeriod(readings: readonly PictureReading[], { from, to }: Interval): string {
   const keyed = readings.filter(({ caller }) => caller === 'key');
-  const text = to < SHORT_SECONDS ? millisecondsText : durationText;
-  return `Enlarged, from ${text(from)} to ${text(to)}: ${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)}).`;
+  return `Enlarged, from ${shortText(from)} to ${shortText(to)}: ${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)}).`;
 }
 
 /** The first 429, what it announced, and what the next request with the key got, where every request is known. */
@@ -155,26 +150,13 @@ function quotaPanel(readings: readonly PictureReading[], period: Interval): Pane
   const spans = readings.flatMap(({ received, waitUntil }, i) =>
     waitUntil === undefined ? [] : [{ from: received, to: readings[i + 1]?.sent ?? received }],
   );
-  const marks = quotaMarks(period, readings, {
-    pauses: { name: 'no request with the key', spans },
-    windowEnds: windowEnds(readings).filter((at) => at >= period.from && at <= period.to),
-  });
+  const marks = quotaMarks(period, readings, { name: 'no request with the key', spans });
   return {
     kind: 'values',
     label: 'Remaining of the key under test',
     height: 200,
     marks: [...marks, ...quotaPoints(readings.filter(({ remaining }) => remaining !== undefined))],
   };
-}
-
-/** Values of Reset this close to each other state the same moment; clocks are read in whole seconds, in seconds. */
-const SAME_MOMENT = 1;
-
-function windowEnds(readings: readonly PictureReading[]): readonly number[] {
-  const ends: number[] = [];
-  for (const at of readings.flatMap(({ reset }) => reset ?? []).sort((a, b) => a - b))
-    if (at - (ends.at(-1) ?? Number.NEGATIVE_INFINITY) > SAME_MOMENT) ends.push(at);
-  return ends;
 }
 
 /** The requests that have no place in the count of the key: of other callers, and without Remaining. */

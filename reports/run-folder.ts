@@ -17,8 +17,8 @@ export const JOURNAL = 'journal.ndjson';
 
 export interface RunFolder {
   readonly path: string;
-  /** What the user names it with, such as `--out`. */
-  readonly input: string;
+  /** What the user names it with; `--out` where it is absent. */
+  readonly input?: string;
   /** Gets a sentence that says where earlier files are, before anything is written. */
   readonly report: (sentence: string) => void;
 }
@@ -30,7 +30,7 @@ export interface RunFolder {
  * @returns the path of its journal, which does not exist.
  */
 export function prepareRunFolder(
-  { path, input, report }: RunFolder,
+  { path, input = '--out', report }: RunFolder,
   recorded: readonly string[] = [JOURNAL],
 ): string {
   makeOutputFolder(path, input);

@@ -42,7 +42,7 @@ export const writeReports = (record: RunRecord, folder: string, trace?: Trace): 
 export async function writeRunFolder(
   record: RunRecord,
   { journal, trace }: { readonly journal?: string; readonly trace?: Trace },
-  { path, input, report }: RunFolder,
+  { path, input = '--out', report }: RunFolder,
 ): Promise<void> {
   makeOutputFolder(path, input);
   const copies = journal === undefined ? {} : { [JOURNAL]: journal };

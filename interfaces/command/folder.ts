@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { fileTrouble } from '../../kernel/basics/user-files.ts';
 import { timeStamp } from '../../reports/files.ts';
-import type { RunFolder } from '../../reports/run-folder.ts';
 import type { Terminal } from './terminal.ts';
 import { print } from './terminal.ts';
 
@@ -33,10 +32,3 @@ export function writeNewFile(path: string, text: string): void {
 /** The path of the folder for the files of a run: that of `--out`, or one in `out`, named by the time and this name. */
 export const runFolder = (out: string | undefined, name: string, now: Date): string =>
   out ?? join('out', `${timeStamp(now)}-${name}`);
-
-/** The folder of a run at a path. @param report gets a sentence that says where earlier files are. */
-export const folderAt = (path: string, report: RunFolder['report']): RunFolder => ({
-  path,
-  input: '--out',
-  report,
-});

@@ -17,7 +17,6 @@ import { bounded, visibleLine } from '../../reports/written.ts';
 import type { Judged, Results } from '../run/judging.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
-import { folderAt } from './folder.ts';
 import type { Terminal } from './terminal.ts';
 import { messagesOf, print } from './terminal.ts';
 
@@ -87,7 +86,7 @@ export async function report(
   env: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
   const tell = (sentence: string): void => void terminal.err.write(`${sentence}\n`);
-  for (const one of judged) await writeRunFolder(one.record, one, folderAt(one.folder, tell));
+  for (const one of judged) await writeRunFolder(one.record, one, { path: one.folder, report: tell });
   const codes = judged.map((one) => {
     const { record, folder, heading, failure } = one;
     if (heading !== undefined) print(terminal, ...heading);

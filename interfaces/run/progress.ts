@@ -6,8 +6,8 @@ export interface Progress<Line> {
   stop(): void;
 }
 
-/** What a record means to a person: news; a beginning, which is news once the run goes on with it; that the run goes on; or its end. */
-export type News = 'news' | 'begins' | 'goes on' | 'ended' | undefined;
+/** What a record means to a person: news; that the run goes on; or its end. */
+export type News = 'news' | 'goes on' | 'ended' | undefined;
 
 /** A run as far as it went. Its texts have no time. */
 export interface RunSoFar<Line> {
@@ -72,9 +72,6 @@ export function showProgress<Line>(screen: Screen, run: RunSoFar<Line>): Progres
 /** A plain line appears at least this often while a run goes on, in milliseconds. */
 const LONGEST_QUIET_MS = 30_000;
 
-/** What began is printed after this time at the latest. Many probes send nothing to a conforming service. */
-const PATIENCE_MS = 200;
-
 /** The progress of a run in plain lines. @param apartMs how long after a line the next one appears at the earliest, in milliseconds. */
 export function plainProgress<Line>(
   print: (line: string) => void,
@@ -83,33 +80,15 @@ export function plainProgress<Line>(
 ): Progress<Line> {
   const start = now();
   let printedAt = start;
-  let begun: string | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const write = (text: string): void => {
-    if (now() - printedAt < apartMs) return;
-    printedAt = now();
-    print(text);
-  };
-  const writeBegun = (): void => {
-    clearTimeout(timer);
-    if (begun !== undefined) write(begun);
-    begun = undefined;
-  };
   return {
     observe(line) {
       const news = run.update(line);
-      if (news === undefined || news === 'ended') return;
-      const text = `${secondsSince(start).padStart(8)}  ${run.plain()}`;
-      if (news === 'begins') {
-        clearTimeout(timer);
-        begun = text;
-        timer = setTimeout(writeBegun, PATIENCE_MS).unref();
-        return;
-      }
-      writeBegun();
-      if (news === 'news' || now() - printedAt >= LONGEST_QUIET_MS) write(text);
+      if (news === undefined || news === 'ended' || now() - printedAt < apartMs) return;
+      if (news === 'goes on' && now() - printedAt < LONGEST_QUIET_MS) return;
+      printedAt = now();
+      print(`${secondsSince(start).padStart(8)}  ${run.plain()}`);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => undefined,
   };
 }
 

@@ -19,6 +19,8 @@ class CertificationSoFar implements RunSoFar<JournalLine> {
   readonly #planned: number;
   #requestsSent = 0;
   #probe = '';
+  /** Whether the current probe has sent nothing yet: many send nothing to a conforming service. */
+  #hasBegun = false;
   #wait: { readonly until: number; readonly because: string } | undefined;
 
   constructor({ probes, total }: RunPlan) {
@@ -27,12 +29,25 @@ class CertificationSoFar implements RunSoFar<JournalLine> {
   }
 
   update(line: JournalLine): News {
-    if (line.kind === 'exchange') this.#requestsSent += 1;
-    if (line.kind === 'exchange' || line.kind === 'probe') this.#wait = undefined;
-    if (line.kind === 'probe') this.#probe = `${line.id}: ${this.#descriptions.get(line.id) ?? ''}`;
-    if (line.kind === 'wait')
-      this.#wait = { until: performance.now() + line.seconds * 1000, because: line.because };
-    return NEWS[line.kind];
+    switch (line.kind) {
+      case 'probe':
+        this.#wait = undefined;
+        this.#probe = `${line.id}: ${this.#descriptions.get(line.id) ?? ''}`;
+        this.#hasBegun = true;
+        return undefined;
+      case 'exchange': {
+        const isNews = this.#hasBegun;
+        this.#wait = undefined;
+        this.#requestsSent += 1;
+        this.#hasBegun = false;
+        return isNews ? 'news' : 'goes on';
+      }
+      case 'wait':
+        this.#wait = { until: performance.now() + line.seconds * 1000, because: line.because };
+        return 'news';
+      default:
+        return line.kind === 'end' ? 'ended' : undefined;
+    }
   }
 
   responds(line: JournalLine): boolean {
@@ -59,13 +74,6 @@ class CertificationSoFar implements RunSoFar<JournalLine> {
     return `waits ${durationText(secondsLeft)}: ${this.#wait.because}`;
   }
 }
-
-const NEWS: Readonly<Partial<Record<JournalLine['kind'], News>>> = {
-  probe: 'begins',
-  exchange: 'goes on',
-  wait: 'news',
-  end: 'ended',
-};
 
 export interface SettledService {
   readonly target: TargetAccess;

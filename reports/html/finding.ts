@@ -9,7 +9,6 @@ import { plotFigure } from '../plots/plot.ts';
 import { citedTimelines, timelinePlot } from '../timelines.ts';
 import type { Markup } from '../written.ts';
 import { bounded, joined, markup } from '../written.ts';
-import { headerComparison } from './comparison.ts';
 import type { Section } from './document.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, exchangeBody, exchangeTitle, linkedProse, prose } from './prose.ts';
@@ -109,7 +108,7 @@ function findingCard(finding: Finding, { record, evidence }: Findings, shared: r
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span> <span class="sentence">${prose(sentence)}</span></h3>
 ${partList(decisive, evidence)}${fixText(fix, evidence)}${timelineFigures(record, finding)}<details class="more"><summary>Why, and the evidence${restsOn(finding)}</summary>
-${partList(others, evidence)}${quotation(finding)}${record.subject === 'client' ? markup`` : headerComparison(finding, evidence)}${shownExchanges(finding, evidence)}${repetition(finding)}</details></article>
+${partList(others, evidence)}${quotation(finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</details></article>
 `;
 }
 

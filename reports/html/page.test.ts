@@ -197,46 +197,6 @@ test('a note of what is missing never stands within code, and a line breaks no o
   );
 });
 
-test('a finding about a header shows the headers of its response side by side, the decisive one marked', () => {
-  const html = renderHtml(violating());
-  const [, table = ''] = /<table class="headers">(.*?)<\/table>/s.exec(html) ?? [];
-  assert.match(
-    table,
-    /<tr class="decisive"><th scope="row">.*?<code>Retry-After<\/code><\/th><td><code class="whole">Retry-After<\/code> on a 429<\/td><td><em>absent<\/em><\/td><\/tr>/,
-  );
-  assert.match(
-    table,
-    /<code>X-RateLimit-Remaining<\/code><\/th><td>requests left in the current window<\/td><td><code>0<\/code>/,
-  );
-  const early = renderHtml(
-    recordWith(
-      {
-        'RETRY-3': {
-          verdict: 'fail',
-          expected: 'no 429 after the Retry-After of exchange 9',
-          received: '503 in exchange 12',
-          exchanges: [12],
-        },
-      },
-      { evidence: [excerpt(12, { answer: '503', answerHeaders: [] })] },
-    ),
-  );
-  assert.doesNotMatch(early, /<table class="headers">/, 'Retry-After does not belong to this response');
-  const other = renderHtml(recordWith({ 'LIST-1': { verdict: 'fail', exchanges: [12] } }));
-  assert.doesNotMatch(other, /<table class="headers">/, 'this finding is about no header');
-});
-
-test('a header beyond the lines of an excerpt is not called absent', () => {
-  const answerHeaders = Array.from({ length: 60 }, (_, at) => `X-${at}: 1`);
-  const html = renderHtml(
-    recordWith(
-      { 'RETRY-1': { verdict: 'fail', expected: 'Retry-After', exchanges: [12] } },
-      { evidence: [excerpt(12, { answerHeaders })] },
-    ),
-  );
-  assert.match(html, /<em>not among the first 60 header lines<\/em>/);
-});
-
 test('the page names the product, the digests and what was not tested', () => {
   const journal = { digest: `sha256:${'0123456789abcdef'.repeat(4)}` };
   const product = { name: 'Pet Shelf', vendor: 'Example Ltd', version: '4.2', configuration: 'in memory' };

@@ -84,8 +84,6 @@ tbody th { font-weight: 600; }
 .wide::before { content: 'Scroll sideways to see the whole table →'; display: block; height: 0; overflow: hidden; position: sticky; left: 0; width: max-content; color: var(--quiet); font-size: 0.85rem; animation: scrolls linear both; animation-timeline: scroll(nearest inline); }
 @keyframes scrolls { from, to { height: 1.5em; } }
 .matrix :is(td, th) { min-width: 7rem; overflow-wrap: break-word; }
-.headers caption { text-align: left; color: var(--quiet); font-size: 0.85rem; }
-.headers :is(th, td) { padding-block: 0.25rem; } .headers th { width: 16rem; } .headers tbody th { font-weight: 400; } .headers .decisive > * { background: var(--raised); font-weight: 600; }
 .register th[scope="row"], .register td:nth-child(2) { width: 9rem; }
 .register th[scope="row"] .level { display: block; }
 .observations td:nth-child(2) { width: 32%; }
@@ -104,17 +102,13 @@ ${NARROW} {
   .parts > div, .untested { grid-template-columns: minmax(0, 1fr); gap: 0; } .untested dd { margin-bottom: 0.6rem; }
   .tiles dd { font-size: 1.1rem; }
   .facts > :has(code) { grid-column: auto; }
-  :is(.register, .headers) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .register thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .register tr { display: grid; grid-template-columns: 1fr max-content; border-bottom: 1px solid var(--line); padding: 0.6rem 0; }
-  .headers tr, .headers :is(th, td) { display: block; }
-  .headers tr { padding: 0.4rem 0; border-bottom: 1px solid var(--line); }
-  :is(.register, .headers) tr > * { border: 0; padding: 0.1rem 0; width: auto; }
+  .register tr > * { border: 0; padding: 0.1rem 0; width: auto; }
   .register th[scope="row"] .level { display: inline; }
   .register td:nth-child(3), .register .exchanges, .observations :is(td:nth-child(2), th[scope="row"]), .register .chapter th { grid-column: 1 / -1; }
   .register .exchanges:not(:empty)::before { content: "Exchanges: "; color: var(--quiet); }
   .register .chapter th { padding-top: 1.25rem; }
-  .headers td::before { color: var(--quiet); font-weight: 400; }
-  .headers td:nth-of-type(1)::before { content: 'Expected: '; } .headers td:nth-of-type(2)::before { content: 'Received: '; }
   .bar { display: none; } .figures :is(th, td) { padding-right: 0.6rem; }
   .meanings { grid-template-columns: 1fr; gap: 0; }
   .meanings dd { margin-bottom: 0.6rem; }

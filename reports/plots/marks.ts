@@ -225,19 +225,24 @@ export interface QuotaReading {
   readonly waitUntil: number | undefined;
 }
 
-/** What else is drawn of a quota. */
-interface QuotaTimes {
-  readonly pauses: { readonly name: string; readonly spans: readonly Interval[] };
-  /** The advertised ends of windows within the section, each once. */
-  readonly windowEnds: readonly number[];
+/** Values of Reset this close to each other state the same moment; clocks are read in whole seconds, in seconds. */
+const SAME_MOMENT = 1;
+
+/** The different ends of windows that responses advertise within a section, ascending. */
+export function windowEndsIn({ from, to }: Interval, readings: readonly QuotaReading[]): readonly number[] {
+  const ends: number[] = [];
+  for (const at of readings.flatMap(({ reset }) => reset ?? []).sort((a, b) => a - b))
+    if (at >= from && at <= to && at - (ends.at(-1) ?? Number.NEGATIVE_INFINITY) > SAME_MOMENT) ends.push(at);
+  return ends;
 }
 
-/** The quota of a key in a section of a run, for the panel on which its exchanges are drawn, behind these. */
+/** The quota of a key in a section of a run, for the panel on which its exchanges are drawn, behind these. @param pauses when the run did not send, and how the legend explains it. */
 export function quotaMarks(
   section: Interval,
   readings: readonly QuotaReading[],
-  { pauses, windowEnds }: QuotaTimes,
+  pauses: { readonly name: string; readonly spans: readonly Interval[] },
 ): readonly Mark[] {
+  const windowEnds = windowEndsIn(section, readings);
   const shown = (spans: readonly Interval[]): readonly Interval[] =>
     merged(spans).filter(({ from, to }) => to > section.from && from < section.to);
   const announced = readings.flatMap(({ received, waitUntil }) =>

@@ -4,7 +4,6 @@ import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { LostRunError, WrongTargetError } from '../../../suites/service/run/record-run.ts';
 import { FLAGS } from '../../options/command-line.ts';
 import type { CommandOptions } from '../../options/table.ts';
-import { folderAt } from '../folder.ts';
 import type { Steps } from '../run.ts';
 import { withAccess } from '../subject.ts';
 import type { RecordedCertification } from './judge-certification.ts';
@@ -30,7 +29,7 @@ export const certification: Steps<
   async *record(settled, around) {
     const { recordService } = await import('../../run/service.ts');
     const { subject, plans, run, folder } = settled;
-    const journal = prepareRunFolder(folderAt(folder, around.report));
+    const journal = prepareRunFolder({ path: folder, report: around.report });
     const lost = await withAccess(subject, plans, run.plan.inputs.plan, (target) =>
       recordService({ target, run, names: FLAGS }, journal, around),
     ).then(() => undefined, lostOf);

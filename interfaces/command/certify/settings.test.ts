@@ -21,11 +21,11 @@ async function certified(id: string, run = {}): Promise<RunRecord> {
   const { record, lines } = await virtualRun({ ...DEMONSTRATION, ...run, fault: fault as Seams });
   const [head] = lines;
   assert.ok(head?.kind === 'run');
-  return withInjectedFault(record, fault, { ...head.inputs, limits: head.limits });
+  return withInjectedFault(record, fault, head.inputs);
 }
 
 const rows: readonly (readonly [id: string, text: RegExp, fix: RegExp])[] = [
-  ['window-of-45-seconds', /violates LIMIT-4: a minute of 4 s is too short for it\.$/, /"minuteSeconds": 60/],
+  ['window-of-45-seconds', /violates LIMIT-4: its evidence does not suffice\.$/, /"minuteSeconds"` is 60/],
   ['list-shows-everything-twice', /violates LIST-3: no sound run can\. The list contains/, /explain LIST-3/],
   ['limit-enforced-once', /violates LIMIT-1: it needs `--thorough`\.$/, /^Add `--thorough`\.$/],
   ['lists-never-limited', /it needs a disposable key/, /`serve --fault lists-never-limited`/],

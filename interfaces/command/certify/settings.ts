@@ -1,6 +1,6 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { readProduct } from '../../../kernel/basics/product.ts';
-import { COMMAND, durationText } from '../../../kernel/basics/text.ts';
+import { COMMAND } from '../../../kernel/basics/text.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
 import type { Headline, RunRecord } from '../../../kernel/findings/record.ts';
 import { obstacleToFullDay } from '../../../kernel/usage-ledger/admission.ts';
@@ -110,7 +110,7 @@ export function checkUnusedDay({ subject, run }: CertifySettings, now: number): 
   if (obstacle !== undefined) throw new GuardError(obstacle);
 }
 
-type RunOptions = Pick<RunInputs, 'exclusiveKey' | 'disposableKey' | 'thorough' | 'spendDay' | 'limits'>;
+type RunOptions = Pick<RunInputs, 'exclusiveKey' | 'disposableKey' | 'thorough' | 'spendDay'>;
 
 /** The option of the command that gives a run each of these, and whether a run has it. */
 const NEEDED: Readonly<Record<RunOption, readonly [flag: string, isGiven: (run: RunOptions) => boolean]>> = {
@@ -130,16 +130,15 @@ export function withInjectedFault(record: RunRecord, fault: Fault, inputs: RunOp
     requirements.some(({ verdict }) => verdict === 'fail' || verdict === 'warn') ||
     observations.some(({ warning }) => warning !== undefined);
   if (shows || headline !== undefined) return record;
-  return { ...record, outcome: 'incomplete', headline: notShown(record, fault, inputs) };
+  return { ...record, outcome: 'incomplete', headline: notShown(fault, inputs) };
 }
 
-function notShown({ selection }: RunRecord, fault: Fault, inputs: RunOptions): Headline {
+function notShown(fault: Fault, inputs: RunOptions): Headline {
   const { id, breaks, warnings, undecidable, needs } = fault;
-  const violated = [...breaks, ...warnings];
-  const ids = (undecidable === undefined ? violated : [undecidable.requirement]).join(' and ');
+  const ids = (undecidable === undefined ? [...breaks, ...warnings] : [undecidable.requirement]).join(
+    ' and ',
+  );
   const [missing] = [...needs, ...decidingOptions(fault)].filter((option) => !NEEDED[option][1](inputs));
-  const seconds = inputs.limits.minuteSeconds;
-  const isLeftOut = selection !== undefined && !violated.some((one) => selection.requirements.includes(one));
   const because = whyNot();
   return {
     kind: 'fault-not-shown',
@@ -160,14 +159,9 @@ function notShown({ selection }: RunRecord, fault: Fault, inputs: RunOptions): H
         text: `no sound run can. ${undecidable.because}`,
         fix: `\`${COMMAND} explain ${undecidable.requirement}\` lists what ${undecidable.requirement} cannot see.`,
       };
-    if (isLeftOut) return { text: 'the run is limited to other requirements.', fix: 'Select these as well.' };
-    if (seconds < REAL_MINUTE)
-      return {
-        text: `a minute of ${durationText(seconds)} is too short for it.`,
-        fix: `Give \`--plans\` a plan file with \`"minuteSeconds": ${REAL_MINUTE}\`.`,
-      };
-    return { text: 'its evidence did not suffice this time.', fix: 'Run again, with `--thorough`.' };
+    return {
+      text: 'its evidence does not suffice.',
+      fix: 'Run again with `--thorough`, for all requirements, and with a plan file (`--plans`) whose `"minuteSeconds"` is 60.',
+    };
   }
 }
-
-const REAL_MINUTE = 60;

@@ -18,7 +18,6 @@ import type { Surroundings } from '../../run/progress.ts';
 import { watched } from '../../run/progress.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { folderAt } from '../folder.ts';
 import type { Steps } from '../run.ts';
 import { makeRun } from '../run.ts';
 import type { Terminal } from '../terminal.ts';
@@ -45,7 +44,7 @@ const clientCertification: Steps<
   preview: clientPreview,
   admit: async (settled) => settled,
   async *record(settled, around) {
-    const journal = prepareRunFolder(folderAt(settled.folder, around.report));
+    const journal = prepareRunFolder({ path: settled.folder, report: around.report });
     if (settled.kind === 'command') await playTo(settled, journal, around);
     else await serveAttached(settled, journal, around);
     yield { ...settled, journal };

@@ -83,16 +83,11 @@ const attachedPreview = ({ address, folder }: AttachedClientSettings): readonly 
 interface RunningStart {
   readonly name: string;
   readonly requests: number;
-  readonly waitsFor: string;
 }
-
-/** A live line moves on to the next running start after this time, in milliseconds. */
-const TURN_MS = 1500;
 
 /** The starts of a run of a client so far. News are that one begins, is rate-limited first, or ends. */
 export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
   readonly #planned: number;
-  readonly #began = performance.now();
   #news = '';
 
   readonly #running = new Map<number, RunningStart>();
@@ -116,9 +111,7 @@ export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
   }
 
   live(): string {
-    const turn = Math.floor((performance.now() - this.#began) / TURN_MS);
-    const planned = Math.max(this.#planned, this.#begun);
-    return `${this.#ended} of ${planned} starts ended · ${this.#text(turn)}`;
+    return `${this.#ended} of ${Math.max(this.#planned, this.#begun)} starts ended · ${this.#news}`;
   }
 
   #newsIn(line: ClientJournalLine): string | undefined {
@@ -128,17 +121,10 @@ export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
     return line.kind === 'exit' ? this.#exit(line) : undefined;
   }
 
-  #text(turn: number): string {
-    const running = [...this.#running.values()];
-    const one = running[turn % Math.max(1, running.length)];
-    return one === undefined ? 'no client is running' : `${one.name}: ${one.waitsFor}`;
-  }
-
   #begin(start: number, name: string): string {
     this.#begun += 1;
-    const waitsFor = 'waits for the first request of the client';
-    this.#running.set(start, { name, requests: 0, waitsFor });
-    return `${name}: ${waitsFor}`;
+    this.#running.set(start, { name, requests: 0 });
+    return `${name}: waits for the first request of the client`;
   }
 
   #respond(line: ResponseLine): string | undefined {
@@ -146,9 +132,8 @@ export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
     this.#startOf.delete(line.n);
     const before = this.#running.get(start);
     if (before === undefined) return undefined;
-    const waitsFor = waitAfter(line);
-    this.#running.set(start, { ...before, requests: before.requests + 1, waitsFor });
-    return line.status === 429 && before.requests === 0 ? `${before.name}: ${waitsFor}` : undefined;
+    this.#running.set(start, { ...before, requests: before.requests + 1 });
+    return before.requests === 0 ? `${before.name}: ${waitAfter(line)}` : undefined;
   }
 
   #exit(line: ExitLine): string | undefined {

@@ -10,7 +10,7 @@ import type { CommandOptions } from '../../options/table.ts';
 import { readJudging } from '../../run/judging.ts';
 import { liveLine } from '../../run/progress.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { folderAt, runFolder } from '../folder.ts';
+import { runFolder } from '../folder.ts';
 import { report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
@@ -35,7 +35,10 @@ export async function watch(
   const folder = runFolder(options.out, 'watch', new Date());
   const key = process.env['PETSTORE_API_KEY'] ?? '';
   const specification = await loadSpecification();
-  const journal = prepareRunFolder(folderAt(folder, (moved) => void terminal.err.write(`${moved}\n`)));
+  const journal = prepareRunFolder({
+    path: folder,
+    report: (moved) => void terminal.err.write(`${moved}\n`),
+  });
   let seen = 0;
   const text = (): string => `${countOf(seen, 'request')} recorded; Ctrl-C ends and judges`;
   const line = terminal.live ? liveLine(terminal, text) : undefined;

@@ -18,7 +18,6 @@ import type { Surroundings } from '../../run/progress.ts';
 import { watched } from '../../run/progress.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { aborted, EXIT } from '../exit-code.ts';
-import { folderAt } from '../folder.ts';
 import type { Steps } from '../run.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
@@ -74,7 +73,7 @@ async function admit(settled: LoadSettings, around: Around): Promise<AdmittedRun
     const k6 = await requireK6(around);
     for (const part of against === undefined ? [folder] : [folder, ...setFolders(folder)]) {
       const left = repetitions === 1 ? RECORDED : repetitionsIn(part);
-      prepareRunFolder(folderAt(part, around.report), left);
+      prepareRunFolder({ path: part, report: around.report }, left);
     }
     return { settled, accounts, k6 };
   } catch (error) {
@@ -107,7 +106,7 @@ function record({ settled, accounts, k6 }: AdmittedRuns, around: Around): AsyncG
   return repeated(settled, { ...around, settle: settleAll }, async ({ set, number, folder }) => {
     const [own, account] = [setsOf(settled)[set], accounts[set]];
     if (own === undefined || account === undefined) throw new RangeError(`There is no set ${set}.`);
-    if (folder !== settled.folder) prepareRunFolder(folderAt(folder, around.report), RECORDED);
+    if (folder !== settled.folder) prepareRunFolder({ path: folder, report: around.report }, RECORDED);
     const tag = number === 1 ? settled.tag : `${settled.tag}-${number}`;
     const run = await withLoadTarget(own, (target) =>
       recordWithProgress({ ...own, ...target, folder, tag }, k6, around),

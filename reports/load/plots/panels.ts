@@ -16,6 +16,7 @@ import {
   quotaPoints,
   STATUS_NAMES,
   STATUSES,
+  windowEndsIn,
 } from '../../plots/marks.ts';
 import type { Interval, Mark, Panel, Point, Stroke } from '../../plots/model.ts';
 
@@ -235,10 +236,7 @@ export interface KeyReadings extends Interval {
 /** Every request of a key by its send time and the Remaining of its response. */
 export function keyPanel(section: KeyReadings, limit: number): Panel {
   const { key, readings, waits } = section;
-  const marks = quotaMarks(section, readings, {
-    pauses: { name: 'wait of the profile', spans: waits },
-    windowEnds: windowEnds(section),
-  });
+  const marks = quotaMarks(section, readings, { name: 'wait of the profile', spans: waits });
   return {
     kind: 'values',
     label: `Remaining of ${key}`,
@@ -247,10 +245,6 @@ export function keyPanel(section: KeyReadings, limit: number): Panel {
     marks: [...marks, ...quotaPoints(shownReadings(readings))],
   };
 }
-
-/** The different ends of windows that responses advertise within a section. */
-const windowEnds = ({ readings, from, to }: KeyReadings): readonly number[] =>
-  [...new Set(readings.flatMap(({ reset }) => reset ?? []))].filter((at) => at >= from && at <= to);
 
 /** All that were not accepted, up to half of the points, and an even selection of the others. */
 function shownReadings(readings: readonly Reading[]): readonly Reading[] {
@@ -264,7 +258,7 @@ export function keyNotes(section: KeyReadings): readonly string[] {
   const { length } = section.readings;
   const shown = shownReadings(section.readings).length;
   return [
-    ...(windowEnds(section).length > MOST_WINDOW_ENDS
+    ...(windowEndsIn(section, section.readings).length > MOST_WINDOW_ENDS
       ? ['Reset changes with every response, as with a bucket; it is not drawn.']
       : []),
     ...(shown < length
