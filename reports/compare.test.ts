@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { HOSTILE, hostile, recordWith } from '../evaluation/testing/reports/records.ts';
 import type { Verdict } from '../kernel/findings/record.ts';
 import type { RunComparison, VerdictChange } from './compare.ts';
-import { compareRecords, comparisonSentence, renderComparison } from './compare.ts';
+import { compareRecords, comparisonMarkdown, comparisonTexts } from './compare.ts';
 
 /** The verdict on one requirement in both reports, how it changed, and the outcome. */
 const rows: readonly (readonly [Verdict, Verdict, VerdictChange, RunComparison['outcome']])[] = [
@@ -40,7 +40,7 @@ test('a verdict that stays the same is no change, and neither is one that neithe
   const compared = compareRecords(first, second);
   assert.deepEqual(compared.changes, []);
   assert.equal(compared.same, first.requirements.length);
-  assert.match(comparisonSentence(compared), /^✓ The second report is not worse: \d+ the same\.$/);
+  assert.match(comparisonTexts(compared).closing, /^✓ The second report is not worse: \d+ the same\.$/);
 });
 
 test('one worse verdict outweighs any number of better ones', () => {
@@ -73,7 +73,7 @@ test('what a partial run leaves out is not lost', () => {
   const equal = partial('pass');
   assert.deepEqual([equal.outcome, equal.same], ['not worse', 2]);
   assert.match(
-    comparisonSentence(equal),
+    comparisonTexts(equal).closing,
     /^✓ The second report is not worse: 2 the same, \d+ left out by a partial run\.$/,
   );
   assert.equal(partial('fail').outcome, 'worse');
@@ -82,9 +82,9 @@ test('what a partial run leaves out is not lost', () => {
 
 test('text of a target cannot leave its cell', () => {
   for (const text of HOSTILE) {
-    const table = renderComparison(compareRecords(recordWith({}), hostile(text)));
-    for (const line of table.split('\n').filter((one) => one.startsWith('| **')))
-      assert.equal(line.split(/(?<!\\)\|/).length, 6, line);
+    const table = comparisonMarkdown(comparisonTexts(compareRecords(recordWith({}), hostile(text))));
+    for (const line of table.split('\n').filter((one) => one.startsWith('|')))
+      assert.equal(line.split(/(?<!\\)\|/).length, 8, line);
     assert.doesNotMatch(table, /<script/);
   }
 });

@@ -113,26 +113,41 @@ function extentOf({ selection }: RunRecord): string {
   return `partial (${kind}), limited to ${what}`;
 }
 
-/** Characters of a finding in a comparison; the reports have the complete text. */
-const TEXT_LIMIT = 300;
+/** What each change is called, in the order in which people see them: `new` is decided by the second report alone, `lost` by the first. */
+const CHANGES: readonly VerdictChange[] = ['worse', 'new', 'lost', 'better'];
 
-/** What each change is called, in the order in which people see them. */
-const CHANGES: Readonly<Record<Exclude<VerdictChange, 'same'>, string>> = {
-  worse: 'Worse',
-  new: 'New: only the second report decides it',
-  lost: 'Lost: only the first report decides it',
-  better: 'Better',
-};
+/** A comparison for a person, whatever was compared. */
+export interface ComparisonTexts {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly remarks: readonly string[];
+  readonly closing: string;
+}
 
-const kinds = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[];
+/** The changes by kind, worst first, each with its finding; one that stands right above is not repeated. */
+export function comparisonTexts(comparison: RunComparison): ComparisonTexts {
+  const { changes, remarks } = comparison;
+  const rows = CHANGES.flatMap((kind) =>
+    changes
+      .filter(({ change }) => change === kind)
+      .map(({ id, level, first, second, because }, at, alike) => [
+        ...[id, level, verdictText(first), verdictText(second), kind],
+        because === alike[at - 1]?.because ? 'as above' : because,
+      ]),
+  );
+  const head = ['REQUIREMENT', 'LEVEL', 'FIRST', 'SECOND', 'CHANGE', 'FINDING'];
+  return { head, rows, remarks, closing: closingOf(comparison) };
+}
 
 /** `✗ fail`, or a dash where a report does not have the requirement. */
-export const verdictText = (verdict: Verdict | undefined): string =>
+const verdictText = (verdict: Verdict | undefined): string =>
   verdict === undefined ? '–' : signText(VERDICT_SIGNS[verdict]);
 
-export function comparisonSentence({ outcome, changes, same, leftOut }: RunComparison): string {
-  const counts = kinds
-    .map((kind) => ({ kind, count: changes.filter(({ change }) => change === kind).length }))
+function closingOf({ outcome, changes, same, leftOut }: RunComparison): string {
+  const counts = CHANGES.map((kind) => ({
+    kind,
+    count: changes.filter(({ change }) => change === kind).length,
+  }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${kind}`);
   const left = leftOut === 0 ? [] : [`${leftOut} left out by a partial run`];
@@ -145,41 +160,24 @@ export function comparisonSentence({ outcome, changes, same, leftOut }: RunCompa
   return `${start}: ${text}.`;
 }
 
-/** Each change with its finding; one that stands right above is not repeated. */
-export const withReasons = (
-  changes: readonly ComparedRequirement[],
-): readonly { readonly change: ComparedRequirement; readonly reason: string }[] =>
-  changes.map((change, at) => ({
-    change,
-    reason: change.because === changes[at - 1]?.because ? 'as above' : change.because,
-  }));
+/** Characters of a text in a comparison; the reports have the complete one. */
+const TEXT_LIMIT = 300;
 
-export const changeGroups = ({ changes }: RunComparison) =>
-  kinds
-    .map((kind) => ({ title: CHANGES[kind], changes: changes.filter(({ change }) => change === kind) }))
-    .filter((group) => group.changes.length > 0);
+const short = (text: string): string => bounded(text, TEXT_LIMIT);
 
-export function renderComparison(comparison: RunComparison): string {
-  const groups = changeGroups(comparison).map(
-    ({ title, changes }) => markdown`### ${title}
-
-${markdownTable(
-  ['requirement', 'first', 'second', 'finding'],
-  withReasons(changes).map(({ change, reason }) => cellsOf(change, reason)),
-)}`,
-  );
-  const remarks = comparison.remarks.map((remark) => bounded(remark, TEXT_LIMIT));
+/** A comparison in GitHub-flavoured Markdown. */
+export function comparisonMarkdown({ head, rows, remarks, closing }: ComparisonTexts): string {
   const blocks = [
-    markdown`**${comparisonSentence(comparison)}**`,
-    ...groups,
-    ...(remarks.length === 0 ? [] : [bulletList(remarks)]),
+    markdown`**${closing}**`,
+    ...(rows.length === 0
+      ? []
+      : [
+          markdownTable(
+            head,
+            rows.map((cells) => cells.map(short)),
+          ),
+        ]),
+    ...(remarks.length === 0 ? [] : [bulletList(remarks.map(short))]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
-
-const cellsOf = ({ id, level, first, second }: ComparedRequirement, reason: string) => [
-  markdown`**${id}** ${level}`,
-  verdictText(first),
-  verdictText(second),
-  bounded(reason, TEXT_LIMIT),
-];

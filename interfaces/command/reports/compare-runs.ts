@@ -4,15 +4,8 @@ import { UserError } from '../../../kernel/basics/errors.ts';
 import { isNoRun } from '../../../kernel/findings/gate.ts';
 import type { LoadRecord, RunRecord } from '../../../kernel/findings/record.ts';
 import type { LoadComparison } from '../../../load/compare/compare.ts';
-import type { RunComparison } from '../../../reports/compare.ts';
-import {
-  changeGroups,
-  compareRecords,
-  comparisonSentence,
-  renderComparison,
-  verdictText,
-  withReasons,
-} from '../../../reports/compare.ts';
+import type { ComparisonTexts, RunComparison } from '../../../reports/compare.ts';
+import { compareRecords, comparisonMarkdown, comparisonTexts } from '../../../reports/compare.ts';
 import { jsonText } from '../../../reports/files.ts';
 import { readReport } from '../../../reports/read.ts';
 import { tame } from '../../../reports/terminal.ts';
@@ -54,10 +47,8 @@ const EXIT_CODES = {
 } as const satisfies Record<(RunComparison | LoadComparison)['outcome'], ExitCode>;
 
 interface Compared {
-  readonly outcome: RunComparison['outcome'];
-  readonly console: () => readonly string[];
-  readonly markdown: () => string;
-  readonly json: object;
+  readonly comparison: RunComparison | LoadComparison;
+  readonly texts: ComparisonTexts;
 }
 
 /**
@@ -76,16 +67,16 @@ export async function compareRuns(
   const loads = sets.map((set) => set.filter((one) => one.subject === 'load'));
   const [before = [], after = []] = loads;
   const ofLoad = loads.every((set, at) => set.length === sets[at]?.length);
-  const compared = ofLoad
+  const { comparison, texts } = ofLoad
     ? await ofSets(before, after, share)
     : ofReports(theReport(sets[0], first), theReport(sets[1], second));
-  const texts: Readonly<Record<CompareOptions['format'], () => string>> = {
-    console: () => compared.console().join('\n'),
-    markdown: () => compared.markdown().trimEnd(),
-    json: () => jsonText(compared.json).trimEnd(),
+  const inFormat: Readonly<Record<CompareOptions['format'], () => string>> = {
+    console: () => consoleLines(texts).join('\n'),
+    markdown: () => comparisonMarkdown(texts).trimEnd(),
+    json: () => jsonText(comparison).trimEnd(),
   };
-  print(terminal, texts[format]());
-  return EXIT_CODES[compared.outcome];
+  print(terminal, inFormat[format]());
+  return EXIT_CODES[comparison.outcome];
 }
 
 /** A share from a percentage: 10 is 0.1. */
@@ -114,44 +105,19 @@ async function ofSets(
   tolerance: number,
 ): Promise<Compared> {
   const { compareLoads } = await import('../../../load/compare/compare.ts');
-  const { loadComparisonLines, loadComparisonMarkdown } = await import('./load-comparison.ts');
+  const { loadComparisonTexts } = await import('./load-comparison.ts');
   const comparison = compareLoads(first, second, tolerance);
-  return {
-    outcome: comparison.outcome,
-    console: () => loadComparisonLines(comparison),
-    markdown: () => loadComparisonMarkdown(comparison),
-    json: comparison,
-  };
+  return { comparison, texts: loadComparisonTexts(comparison) };
 }
 
 function ofReports(first: RunRecord, second: RunRecord): Compared {
   const comparison = compareRecords(first, second);
-  return {
-    outcome: comparison.outcome,
-    console: () => consoleLines(comparison),
-    markdown: () => renderComparison(comparison),
-    json: comparison,
-  };
+  return { comparison, texts: comparisonTexts(comparison) };
 }
 
-function consoleLines(comparison: RunComparison): readonly string[] {
-  const rows = changeGroups(comparison).map(({ title, changes }) => [
-    `${title}:`,
-    ...columns(
-      withReasons(changes).map(({ change: { id, level, first, second }, reason }) => [
-        `  ${id}`,
-        level,
-        verdictText(first),
-        '→',
-        verdictText(second),
-        tame(reason),
-      ]),
-    ),
-    '',
-  ]);
-  return [
-    ...rows.flat(),
-    ...comparison.remarks.map((remark) => `· ${tame(remark)}`),
-    comparisonSentence(comparison),
-  ];
-}
+/** A comparison for a terminal. */
+const consoleLines = ({ head, rows, remarks, closing }: ComparisonTexts): readonly string[] => [
+  ...(rows.length === 0 ? [] : [...columns([head, ...rows.map((cells) => cells.map(tame))]), '']),
+  ...remarks.map((remark) => `· ${tame(remark)}`),
+  closing,
+];

@@ -1,38 +1,19 @@
 import type { LoadComparison } from '../../../load/compare/compare.ts';
 import type { FigureChange } from '../../../load/compare/measures.ts';
-import { tableOf } from '../../../reports/load/texts.ts';
-import { tame } from '../../../reports/terminal.ts';
-import { bulletList, markdown } from '../../../reports/written.ts';
-import { columns } from '../terminal.ts';
+import type { ComparisonTexts } from '../../../reports/compare.ts';
 
-export const loadComparisonLines = (compared: LoadComparison): readonly string[] => [
-  ...columns([headOf(compared), ...rowsOf(compared)]),
-  '',
-  ...compared.remarks.map((remark) => `· ${tame(remark)}`),
-  closingLine(compared),
-];
-
-export const loadComparisonMarkdown = (compared: LoadComparison): string =>
-  [
-    markdown`**${closingLine(compared)}**`,
-    tableOf(headOf(compared), rowsOf(compared)),
-    ...(compared.remarks.length === 0
-      ? []
-      : [bulletList(compared.remarks.map((remark) => markdown`${remark}`))]),
-  ].join('\n\n');
-
-function headOf({ runs }: LoadComparison): readonly string[] {
+export function loadComparisonTexts(compared: LoadComparison): ComparisonTexts {
+  const { runs, figures, remarks } = compared;
   const [first, second] = runs.map((count) => (count === 1 ? '' : ` (${count} RUNS)`));
-  return ['FIGURE', `FIRST${first}`, `SECOND${second}`, 'CHANGE'];
-}
-
-const rowsOf = ({ figures }: LoadComparison): readonly (readonly string[])[] =>
-  figures.map(({ figure, first, second, change, because }) => [
-    figure,
-    first,
-    second,
-    because === '' ? change : `${change}: ${because}`,
+  const rows = figures.map((one) => [
+    one.figure,
+    one.first,
+    one.second,
+    one.because === '' ? one.change : `${one.change}: ${one.because}`,
   ]);
+  const head = ['FIGURE', `FIRST${first}`, `SECOND${second}`, 'CHANGE'];
+  return { head, rows, remarks, closing: closingLine(compared) };
+}
 
 function closingLine({ figures, outcome, tolerance, falseAlarmRate, runs }: LoadComparison): string {
   const named = (...changes: readonly FigureChange[]): string =>
