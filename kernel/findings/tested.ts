@@ -55,5 +55,14 @@ export const endLine = object(
 );
 export type EndLine = Static<typeof endLine>;
 
+/** What the journal of a run holds, and where it is damaged. */
+export interface JournalOf<Line> {
+  readonly lines: readonly Line[];
+  /** One sentence for each line that could not be read, with its number. */
+  readonly damage: readonly string[];
+  /** `sha256:…` of the bytes of the file; absent where the lines were never in one. */
+  readonly digest?: string;
+}
+
 /** The name and version of this program in every journal and report. */
 export const SUITE = { name: packageJson.name, version: packageJson.version } as const;

@@ -29,19 +29,8 @@ interface JournalFormat<Line extends JournalFileLine> {
   readonly keptBytes?: () => number;
 }
 
-export interface JournalReading<Line> {
-  readonly lines: readonly Line[];
-  /** Sentences about the lines that were left out. */
-  readonly damage: readonly string[];
-  /** Of every byte: `sha256:…`. */
-  readonly digest: string;
-}
-
 /** A damaged line is left out and reported. @throws {JournalError} when it cannot be read, has no head of a run, or exceeds the bounds. */
-export function readJournalFile<Line extends JournalFileLine>(
-  path: string,
-  format: JournalFormat<Line>,
-): JournalReading<Line> {
+export function readJournalFile<Line extends JournalFileLine>(path: string, format: JournalFormat<Line>) {
   const lines: Line[] = [];
   const damaged: number[] = [];
   const digest = createHash('sha256');

@@ -7,6 +7,7 @@ import {
   instantShape,
 } from '../../../kernel/exchanges/exchange.ts';
 import { clientDescription } from '../../../kernel/findings/client.ts';
+import type { JournalOf } from '../../../kernel/findings/tested.ts';
 import { endLine, origin } from '../../../kernel/findings/tested.ts';
 
 export type { ClientDescription, ClientHost } from '../../../kernel/findings/client.ts';
@@ -134,11 +135,4 @@ export type ExitLine = Static<typeof exit>;
 export const clientJournalLine = union('kind', run, start, arrival, response, reset, stall, exit, endLine);
 export type ClientJournalLine = Static<typeof clientJournalLine>;
 
-/** What the journal file of a client holds, and where it is damaged. */
-export interface ClientJournalContents {
-  readonly lines: readonly ClientJournalLine[];
-  /** One sentence for each line that could not be read, with its number. */
-  readonly damage: readonly string[];
-  /** `sha256:…` of the bytes of the file; absent where the lines were never in one. */
-  readonly digest?: string;
-}
+export type ClientJournalContents = JournalOf<ClientJournalLine>;

@@ -3,17 +3,13 @@ import { bodyTextForPeople, isLeftOut } from '../../../kernel/exchanges/body.ts'
 import type { Body, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { MOST_HEADERS } from '../../../kernel/findings/finding-text.ts';
 import type { EvidenceExcerpt } from '../../../kernel/findings/record.ts';
+import type { EndLine } from '../../../kernel/findings/tested.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import type { Specification } from '../../../spec/specification.ts';
-
-/** The last line of a journal, whether a service was tested or a client. */
-interface End {
-  readonly how: 'finished' | 'interrupted' | 'failed';
-  readonly because: string;
-}
+import type { RunLine } from '../model/journal.ts';
 
 /** Why a run that did not come to its end says less than it could, as sentences. */
-export function endRemarks(end: End | undefined): readonly string[] {
+export function endRemarks(end: EndLine | undefined): readonly string[] {
   if (end === undefined)
     return ['The journal has no last line: the run was cut off, and is judged as far as it was recorded.'];
   return end.how === 'finished' ? [] : [`The run did not finish: ${end.because}`];
@@ -69,14 +65,11 @@ export function timeRemarks(
       ];
 }
 
-/** The first line of a journal, as far as it names versions. */
-interface RecordedBy {
-  readonly suite: { readonly version: string };
-  readonly spec: { readonly digest: string };
-}
-
 /** What a reader has to know where a run is judged by another version than it was recorded by, as sentences. */
-export function versionRemarks({ suite, spec }: RecordedBy, { digest }: Specification): readonly string[] {
+export function versionRemarks(
+  { suite, spec }: Pick<RunLine, 'suite' | 'spec'>,
+  { digest }: Specification,
+): readonly string[] {
   const found: string[] = [];
   if (suite.version !== SUITE.version)
     found.push(

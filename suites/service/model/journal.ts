@@ -15,6 +15,7 @@ import {
   union,
 } from '../../../kernel/basics/shape.ts';
 import { exchangeShape } from '../../../kernel/exchanges/exchange.ts';
+import type { JournalOf } from '../../../kernel/findings/tested.ts';
 import { endLine, origin, testedTarget } from '../../../kernel/findings/tested.ts';
 import { limitsShape } from '../../../spec/plans.ts';
 
@@ -93,11 +94,4 @@ export const journalLine = about(
 );
 export type JournalLine = Static<typeof journalLine>;
 
-/** What a journal file holds, and where it is damaged. */
-export interface JournalContents {
-  readonly lines: readonly JournalLine[];
-  /** One sentence for each line that could not be read, with its number. */
-  readonly damage: readonly string[];
-  /** `sha256:…` of the bytes of the file; absent where the lines were never in one. */
-  readonly digest?: string;
-}
+export type JournalContents = JournalOf<JournalLine>;
