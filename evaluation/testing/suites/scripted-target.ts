@@ -10,6 +10,8 @@ export type ScriptedReply =
       readonly status: number;
       readonly remaining?: number;
       readonly retryAfter?: string;
+      /** How many bytes of body the wire counts; by default those of an empty list. */
+      readonly bytes?: number;
       /** The body breaks off after this many milliseconds. */
       readonly breaksOffAfter?: number;
     }
@@ -72,7 +74,7 @@ function replyOf(next: ScriptedReply, id: number, sent: Reply['sent'], received:
       received,
     };
   }
-  const { status, remaining, retryAfter, breaksOffAfter } = next;
+  const { status, remaining, retryAfter, bytes = 2, breaksOffAfter } = next;
   const headers: HeaderLine[] = [
     ['Date', new Date(received.wall).toUTCString()],
     ...(remaining === undefined ? [] : rateHeaders(remaining)),
@@ -81,7 +83,7 @@ function replyOf(next: ScriptedReply, id: number, sent: Reply['sent'], received:
   const body = Buffer.from('[]');
   const broken = breaksOffAfter === undefined ? {} : { broken: 'no complete answer' };
   const connection = { id, fresh: true };
-  return { kind: 'answer', status, headers, body, bytes: 2, connection, sent, received, ...broken };
+  return { kind: 'answer', status, headers, body, bytes, connection, sent, received, ...broken };
 }
 
 const rateHeaders = (remaining: number): readonly HeaderLine[] => [

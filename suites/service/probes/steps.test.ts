@@ -2,15 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
+import { limitedReply, okReply, scriptedTarget } from '../../../evaluation/testing/suites/scripted-target.ts';
 import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { testRows } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
+import { composed } from '../../../reference-server/seams.ts';
 import { Evidence } from '../evidence/evidence.ts';
+import { Pacer } from '../pacing/pacer.ts';
 import { ban } from './ban.ts';
-import { clientChosenId, nameForms, SHORTEST_NAME } from './category-requests.ts';
+import { clientChosenId, listRequest, nameForms, SHORTEST_NAME } from './category-requests.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
+import { otherCaller } from './other-callers.ts';
 import { COOKIES_OF_TARGET, otherSpellings } from './other-spellings.ts';
+import { preflight } from './preflight.ts';
 import { recovery, refill } from './recovery.ts';
 import { invalidBodies } from './valid-creation.ts';
 
@@ -45,6 +50,39 @@ test('how fast the quota comes back is measured below a limit of requests in fli
   assert.ok(statuses.length > 0);
   assert.ok(!statuses.includes(429));
 });
+
+test('where the run is locked out, nothing waits for requests without a valid key', async () => {
+  const { lines } = await virtualRun({ fault: findVariant('failed-logins-locked-out') });
+  const waits = lines.flatMap((line) => (line.kind === 'wait' ? [line.because] : []));
+  assert.ok(waits.length > 0 && !waits.join().includes('without a valid key'));
+});
+
+test('where the key has to wait too long, the other caller is not asked again', async () => {
+  const fault = composed(findVariant('penalty-of-an-hour'), findVariant('other-key-always-exhausted'));
+  const { lines } = await virtualRun({ fault });
+  const asked = lines.flatMap((line) =>
+    line.kind === 'exchange' && line.caller === 'other' ? [line.probe] : [],
+  );
+  assert.deepEqual(asked, [otherCaller.id]);
+});
+
+/** The quota came back early, though not in full, so it is measured how fast a bucket fills. */
+for (const [what, measuring, requests] of [
+  ['a single request', [okReply(55), limitedReply('9')], 2],
+  ['one of several at the same time', [okReply(59), okReply(58), limitedReply('9')], 12],
+] as const) {
+  test(`a 429 to ${what} ends what measures a bucket`, async () => {
+    const { session, clock, received } = scriptedTarget(okReply(59), okReply(50), ...measuring);
+    const pacer = new Pacer(session, RUN.limits);
+    session.beginProbe(preflight.id);
+    await clock.run(pacer.sendWithKeyNow(preflight.steps.baseline, listRequest()));
+    session.beginProbe(recovery.id);
+    await clock.run(pacer.sendWithKeyNow(recovery.steps.afterRetryAfter, listRequest()));
+    session.beginProbe(refill.id);
+    await clock.run(refill.run(pacer));
+    assert.equal(received.length, 2 + requests);
+  });
+}
 
 const { lines } = await virtualRun({ fault: findVariant('cookies-without-effect') });
 const cookies = edit.asked(otherSpellings.id, COOKIES_OF_TARGET);

@@ -148,8 +148,7 @@ export const invalidCredentialsAgain = {
   steps,
   async run(pacer, inputs) {
     let left = unanswered(pacer, inputs);
-    if (pacer.isLockedOut) return;
-    for (let i = 0; i < MOST_WINDOWS && left.length > 0; i += 1) {
+    for (let i = 0; i < MOST_WINDOWS && left.length > 0 && !pacer.isLockedOut; i += 1) {
       const because = 'a 429 to a request without a valid key may be about the limit of the key under test';
       if (!(await pacer.leaveKeyIdle(1, because))) return;
       await sendUntilLimited(pacer, left);

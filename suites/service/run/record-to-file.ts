@@ -85,7 +85,6 @@ class Recording implements Journal {
   }
 
   close(): void {
-    if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#file.close();
   }

@@ -287,7 +287,6 @@ function neverEnds(evidence: Evidence): Judgement | undefined {
     received: `429 in ${exchangeName(exchange)} after ${recent} requests in the last ${limits.minuteSeconds} s and ${before.length - recent} before that`,
     exchanges: [...before.slice(0, 1), exchange],
   });
-  if (evidence.exclusive) return adverse;
   const alike =
     evidence.finished &&
     found.length === windows.length &&
