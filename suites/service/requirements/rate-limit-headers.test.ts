@@ -18,6 +18,7 @@ import {
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
+import { refill } from '../probes/recovery.ts';
 import {
   earlyResetRows,
   lateResetRows,
@@ -92,6 +93,10 @@ const ofTheDay = (...left: readonly number[]): readonly StagedExchange[] =>
 /** A 429 for most of a minute, right after a response with Remaining above 0. */
 const promised = () => falls(1, 1).add(isRateLimited(50));
 
+/** The same in a window after these, for the next request, as of a small bucket. */
+const promisedLater = (run: Synthesis): Synthesis =>
+  run.wait(61).add(...[...gets(59, 58), isRateLimited(1)].map((one) => ({ ...one, probe: refill.id })));
+
 /** What Remaining promises before a 429, and says on it: RATE-8. */
 const remainingRows = rowsOf('RATE-8', {
   '0, and then a 429 that says 0': pass(edit.unchanged),
@@ -107,6 +112,15 @@ const remainingRows = rowsOf('RATE-8', {
       (run) => anew(run, 40, [0, isRateLimited(50, { left: 1 })]),
       used(40, bare).add(isRateLimited(50, { left: 1 })),
     ),
+  ),
+  'the same, and in another window a 429 of a small bucket': fail(() =>
+    [1, 2, 3].reduce(
+      (run) => anew(run, 40, [0, isRateLimited(50, { left: 1 })]),
+      promisedLater(used(40, bare).add(isRateLimited(50, { left: 1 }))),
+    ),
+  ),
+  'the same once, and in another window a 429 of a small bucket': warn(() =>
+    promisedLater(used(60).add(isRateLimited(60, { left: 5 }))),
   ),
   'a 429 right after a promise, and none when it was tried again': inconclusive(() => anew(promised(), 20)),
   'a 429 right after a promise, and one of the day when it was tried again': inconclusive(() =>

@@ -170,15 +170,22 @@ test('a run of a whole day that is refused uses nothing of any key', () => {
   assert.deepEqual([entered(keys.other), entered(keys.key)], [[], [5, 0]]);
 });
 
-test('a run whose OpenAPI document cannot be read is not entered', async () => {
-  const { run, target, keys, entered } = toNowhere('unread', {
-    spendDay: true,
-    openapi: join(folder, 'none.yaml'),
-  });
-  const path = join(folder, 'journal.ndjson');
-  const { signal } = new AbortController();
-  await assert.rejects(recordToFile(run, target, { path, report: assert.fail, names: PARAMETERS, signal }), {
-    name: 'UserError',
-  });
-  assert.deepEqual([entered(keys.other), entered(keys.key), existsSync(path)], [[], [], false]);
+test('a run against the bundled server is not entered', () => {
+  const { run, target, keys, entered } = toNowhere('bundled');
+  enterRun(assert.fail, run.plan, { ...target, bundled: true }, Date.now());
+  assert.deepEqual(entered(keys.key), []);
 });
+
+for (const [what, openapi, isInterrupted, name] of [
+  ['whose OpenAPI document cannot be read', join(folder, 'none.yaml'), false, 'UserError'],
+  ['that ends while this document is read', 'http://127.0.0.1:9/openapi.yaml', true, 'InterruptedError'],
+] as const) {
+  test(`a run ${what} is not entered`, async () => {
+    const { run, target, keys, entered } = toNowhere(what, { spendDay: true, openapi });
+    const path = join(folder, 'journal.ndjson');
+    const signal = isInterrupted ? AbortSignal.abort() : new AbortController().signal;
+    const recorded = recordToFile(run, target, { path, report: assert.fail, names: PARAMETERS, signal });
+    await assert.rejects(recorded, { name });
+    assert.deepEqual([entered(keys.other), entered(keys.key), existsSync(path)], [[], [], false]);
+  });
+}

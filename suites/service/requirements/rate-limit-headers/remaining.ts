@@ -185,7 +185,6 @@ export function matches429(evidence: Evidence): Judgement {
     evidence.fact(uses).filter(({ first }) => evidence.exclusive || first.probe !== 'repetition'),
     (one) => limitedDespiteRemaining(evidence, one),
   );
-  if (contradicted?.verdict === 'fail') return contradicted;
   const own = remainingOn429(evidence, limited.exchange);
   const { answered, expected } = answeredBefore429(use.series, limited, evidence.quota);
   const early = contradicted !== undefined || answered < expected;
