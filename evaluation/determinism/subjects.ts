@@ -26,7 +26,7 @@ export interface Repeatable {
 }
 
 /** The suites against one reference server over sockets; each run has keys of its own. */
-export const ofService = (algorithm: AlgorithmName, minuteSeconds: number): Repeatable => ({
+const ofService = (algorithm: AlgorithmName, minuteSeconds: number): Repeatable => ({
   ...{ name: algorithm, kind: 'service', fails: [], times: 10, minuteSeconds },
   run: async (runs) => {
     const plans = plansOf(minuteSeconds);
@@ -73,7 +73,7 @@ const LONGER: Readonly<Partial<Record<ProfileId, Limits>>> = {
 };
 
 /** A load profile with k6 over sockets, each run against a server of its own: one that conforms, or one with its fault. */
-export function ofLoad(profile: ProfileId, server: 'conforms' | 'fault'): Repeatable {
+function ofLoad(profile: ProfileId, server: 'conforms' | 'fault'): Repeatable {
   const fault = server === 'fault' ? (OTHER_FAULT[profile] ?? faultsFound[profile][0]?.[0]) : undefined;
   const [, ...fails] = faultsFound[profile].find(([id]) => id === fault) ?? [''];
   if (fault !== undefined && fails.length === 0) throw new RangeError(`${profile} need not find ${fault}.`);
