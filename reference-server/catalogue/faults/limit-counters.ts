@@ -2,9 +2,9 @@ import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import { aroundEach, countedAs, countingMinute, countingMinutes, uncounted } from '../wrappers/counting.ts';
+import { aroundEach, countedAs, countingMinutes, uncounted } from '../wrappers/counting.ts';
 import { always, asError, isList, onResponse, remembering, withoutRateLimit } from '../wrappers/responses.ts';
-import type { StatedFault, StatedFaults } from './fault.ts';
+import type { StatedFaults } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
 const RESPONSE_MS = 12;
@@ -64,12 +64,6 @@ export function losingUpdates(responseMs: number): Seams {
     wrapService: (handle) => (request) => ({ ...handle(request), delayMs: responseMs }),
   };
 }
-
-/** The operations of the interface, as a router distinguishes them. */
-type Operation = 'list' | 'create' | 'orders' | 'pet';
-
-/** The counter of each operation; null where it is not counted and has no rate-limit headers. */
-type Counters = Readonly<Record<Operation, string | null>>;
 
 /** Faults of the chapter "Limit enforcement": which requests share a counter. */
 export const limitCounters: StatedFaults = {
@@ -199,46 +193,10 @@ export const limitCounters: StatedFaults = {
     }),
   },
 
-  // Faults of the chapter "Limit enforcement": limiters bound to routes, which share counters or have none.
-  'counters-by-route-rest-uncounted': boundToRoutes(
-    'Lists and creations have one counter each; all other operations are not counted.',
-    { list: 'list', create: 'create', orders: null, pet: null },
-  ),
-  'pets-counted-apart': boundToRoutes(
-    'The pet lookup has a counter of its own; all other operations share one.',
-    { list: 'all', create: 'all', orders: 'all', pet: 'pet' },
-  ),
-};
-
-function boundToRoutes(description: string, counters: Counters): StatedFault {
-  return {
-    description,
+  'pets-counted-apart': {
+    description: 'The pet lookup has a counter of its own; all other operations share one.',
     breaks: ['LIMIT-5'],
     seenIn: 'limiters bound to each route separately (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
-    ...byRoute(counters),
-  };
-}
-
-function byRoute(counters: Counters): Seams {
-  const counted = countedAs(({ id }, request) => `${id} ${counters[operationOf(request)]}`);
-  const isFree = (request: Request): boolean => counters[operationOf(request)] === null;
-  return {
-    wrapLimiter(limiter, context) {
-      const separate = counted.wrapLimiter(limiter, context);
-      // Their responses have no headers, so any decision is right.
-      const uncounted = countingMinute(() => ({ quotas }, _, now) => {
-        const limit = quotas[0]?.limit ?? 0;
-        return { allowed: true, limit, remaining: limit, resetAt: now, retryAt: now };
-      }).wrapLimiter(limiter, context);
-      return (caller, request, now) => (isFree(request) ? uncounted : separate)(caller, request, now);
-    },
-    ...onResponse(({ status }, request) => status !== 401 && isFree(request), withoutRateLimit),
-  };
-}
-
-function operationOf({ method, target }: Request): Operation {
-  const path = target.split('?')[0] ?? '';
-  if (path.endsWith('/store/orders')) return 'orders';
-  if (path.includes('/pets/')) return 'pet';
-  return method === 'POST' ? 'create' : 'list';
-}
+    ...countedAs(({ id }, { target }) => (target.includes('/pets/') ? `${id} pet` : id)),
+  },
+};
