@@ -29,15 +29,6 @@ test('what lies between markers is made anew, and everything else stays', async 
   assert.deepEqual(filled.names, ['one', 'two']);
 });
 
-test('what is filled stays as it is when filled again', async () => {
-  const { text } = await fill('<!-- generated:one --><!-- /generated -->');
-  assert.equal((await fill(text)).text, text);
-});
-
-test('a document without markers is left alone', async () => {
-  assert.deepEqual(await fill('prose <!-- a comment -->'), { text: 'prose <!-- a comment -->', names: [] });
-});
-
 for (const [what, text, says] of [
   [
     'a name without a generator',
