@@ -130,7 +130,9 @@ test('a damaged line is damaged even where it ends in the previous body', (t) =>
   );
   // A body that broke off is never complete.
   appendFileSync(path, `${JSON.stringify(listed(2, { broken: 'reset' }))}\n`);
-  appendFileSync(path, `${text.replace('"outcome":{', '"outcome":null,"more":{')}\n${twice}\n${text}\n`);
+  for (const outcome of ['null', '"none"', '[]'])
+    appendFileSync(path, `${text.replace('"outcome":{', `"outcome":${outcome},"more":{`)}\n`);
+  appendFileSync(path, `${twice}\n${text}\n`);
   // The request of the one before, but not as the request of this one.
   const elsewhere = text.replace(request, '"more":0').replace('"fresh":', `${request},"fresh":`);
   const quoted = text.replace(request, `"more\\${request}`);
@@ -138,7 +140,7 @@ test('a damaged line is damaged even where it ends in the previous body', (t) =>
   appendFileSync(path, `${elsewhere}\n${quoted}\n${other}\n`);
   const { lines, damage } = readJournal(path);
   assert.deepEqual(plain(lines), [RUN, listed(1), JSON.parse(twice), listed(2)]);
-  assert.equal(damage.length, 8);
+  assert.equal(damage.length, 10);
 });
 
 test('a missing file, a folder and another kind of file end in one sentence', (t) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parsedJson } from '../../../kernel/basics/json.ts';
+import { isJsonObject, parsedJson } from '../../../kernel/basics/json.ts';
 import type { Body, Exchange, Request } from '../../../kernel/exchanges/exchange.ts';
 import type { ReadingBounds } from '../../../kernel/recording/journal-file.ts';
 import { readJournalFile } from '../../../kernel/recording/journal-file.ts';
@@ -67,14 +67,13 @@ function parseRepeating(bytes: Buffer, { body, ending, request, middle }: Repeat
   const text = sameRequest
     ? `${bytes.toString('utf8', 0, at)}"request":"${REPEATED_REQUEST}"${bytes.toString('utf8', at + middle.length, end)}}}`
     : `${bytes.toString('utf8', 0, end)}}}`;
-  const line = parsedJson(text) as { readonly request?: unknown; readonly outcome?: object } | undefined;
+  const line = parsedJson(text) as { request?: unknown; outcome?: { body?: Body } } | undefined;
   const outcome = line?.outcome;
-  if (!line || !outcome || 'body' in outcome || (sameRequest && line.request !== REPEATED_REQUEST))
-    return undefined;
-  return Object.assign(line, {
-    outcome: Object.assign(outcome, { body }),
-    ...(sameRequest ? { request } : {}),
-  });
+  if (!line || !isJsonObject(outcome) || 'body' in outcome) return undefined;
+  if (sameRequest && line.request !== REPEATED_REQUEST) return undefined;
+  outcome.body = body;
+  if (sameRequest) line.request = request;
+  return line;
 }
 
 const MEBI = 1024 * 1024;
