@@ -23,15 +23,21 @@ export function headerValue(headers: readonly HeaderLine[], name: JudgedHeader):
   let only: string | undefined;
   for (const [key, value] of headers) {
     if (!sameName(key, name)) continue;
-    const [text] = unjoined(value.trim());
+    const text = valueIn(value);
     if (only !== undefined && only !== text) return undefined;
     only = text;
   }
   return only;
 }
 
+/** The value of a line, once where a gateway joined equal ones. */
+export function valueIn(line: string): string {
+  const text = line.trim();
+  return text.includes(',') ? (unjoined(text)[0] ?? text) : text;
+}
+
 /** The values in a line: a gateway may join lines of one name with a comma (RFC 9110 §5.3), which shows where they are equal. */
-export function unjoined(line: string): readonly string[] {
+function unjoined(line: string): readonly string[] {
   const comma = line.indexOf(',');
   // A repetition has its first part again, which the date that every response has does not.
   if (comma === -1 || !line.includes(line.slice(0, comma).trim(), comma)) return [line];

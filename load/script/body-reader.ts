@@ -1,5 +1,5 @@
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
-import { unjoined } from '../../kernel/exchanges/headers.ts';
+import { valueIn } from '../../kernel/exchanges/headers.ts';
 import { parseHttpDate } from '../../kernel/exchanges/rate-headers.ts';
 import { encodedForms } from '../../kernel/recording/redaction/encodings.ts';
 import type { Redact } from '../../kernel/recording/redaction/redact.ts';
@@ -34,7 +34,7 @@ export const secretsOf = (
  * @param secrets of the run, from `secretsOf`.
  */
 export function headerText(value: string, secrets: readonly string[]): string {
-  const [text = ''] = unjoined(value.trim());
+  const text = valueIn(value);
   return isFigure(text) ? text : boundedText(text, secrets);
 }
 
@@ -48,9 +48,10 @@ export function boundedText(text: string, secrets: readonly string[]): string {
 export const errorText = (error: string, secrets: readonly string[]): string =>
   withoutLongWords(withoutSecrets(error, secrets)).slice(0, 200);
 
+const NUMBER = /^[0-9]{1,15}(?:\.[0-9]{1,9})?$/;
+
 /** Whether a text is a number or a date, as in the rate-limit headers. */
-const isFigure = (text: string): boolean =>
-  /^[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text) || parseHttpDate(text) !== undefined;
+const isFigure = (text: string): boolean => NUMBER.test(text) || parseHttpDate(text) !== undefined;
 
 /** A text with every secret replaced, escaped and encoded ones as well. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
