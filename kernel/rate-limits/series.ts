@@ -119,8 +119,9 @@ function sameReadings(exchanges: readonly Exchange[]): readonly (readonly [Excha
 /** What a response states of the quota; undefined where a part of it is not usable. */
 function readingText(exchange: Exchange): string | undefined {
   const { limit, remaining, reset } = rateHeadersOf(exchange);
-  const parts = [reset, remaining, limit];
-  return parts.includes(undefined) ? undefined : parts.join(' ');
+  return reset === undefined || remaining === undefined || limit === undefined
+    ? undefined
+    : `${reset} ${remaining} ${limit}`;
 }
 
 /** @param ordered every response to the same target, in the order of receipt. */

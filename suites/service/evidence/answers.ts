@@ -49,7 +49,9 @@ export const namedPathOf = ({ request }: Exchange): string | undefined =>
 
 /** The answers to a named operation with the key under test. */
 export const namedWithKey = (evidence: Evidence, path: string): readonly Exchange[] =>
-  evidence.by('key').filter((exchange) => namedPathOf(exchange) === path);
+  evidence.fact(keyedByPath).get(path) ?? [];
+
+const keyedByPath = (evidence: Evidence) => groupedBy(evidence.by('key'), namedPathOf);
 
 /** Those closed without the key: no router and no page in front answered them, so "every API response" means them, too. */
 export const namedSuccesses = (evidence: Evidence): readonly Exchange[] =>

@@ -167,7 +167,7 @@ function onlyTheLast(exchanges: readonly Exchange[]): readonly Exchange[] {
 }
 
 const nameOf = ({ step, request }: Exchange): string =>
-  JSON.stringify([step, request.method, request.target, request.body?.text]);
+  `${step}\n${request.method} ${request.target}\n${request.body?.text}`;
 
 const follows = (next: Exchange, { received }: Exchange): boolean => next.sent.mono >= received.mono;
 

@@ -1,5 +1,5 @@
 import { singleQuoted } from '../../../kernel/basics/text.ts';
-import { thinned } from '../../../kernel/exchanges/collections.ts';
+import { groupedBy, thinned } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
@@ -104,11 +104,9 @@ export function timelineOf(exchanges: readonly Exchange[], start: number): Timel
 }
 
 function selected(sorted: readonly Exchange[]): readonly Exchange[] {
-  const others = thinned(
-    sorted.filter((exchange) => !accepted(exchange)),
-    MOST_ENTRIES / 2,
-  );
-  const taken = thinned(sorted.filter(accepted), MOST_ENTRIES - others.length);
+  const byAcceptance = groupedBy(sorted, accepted);
+  const others = thinned(byAcceptance.get(false) ?? [], MOST_ENTRIES / 2);
+  const taken = thinned(byAcceptance.get(true) ?? [], MOST_ENTRIES - others.length);
   const kept = new Set([...others, ...taken]);
   return sorted.filter((exchange) => kept.has(exchange));
 }

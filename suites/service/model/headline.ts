@@ -1,8 +1,9 @@
+import { firstFound } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headersOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { exchangeName, isKeyRejected, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { readRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
+import { rateHeadersOf } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Headline } from '../../../kernel/findings/record.ts';
 import type { RunLine } from './journal.ts';
 import { isAbsent, isHtml, likelyBase, readTarget, UNDER_VERSION } from './target-reading.ts';
@@ -17,7 +18,7 @@ export function headlineOf(run: RunLine, exchanges: readonly Exchange[]): Headli
   return (
     wrongTarget(run.target.baseUrl, exchanges) ??
     keyRejected(run.target.baseUrl, exchanges) ??
-    serverFails(exchanges) ??
+    serverFails(answeredToKey(exchanges)) ??
     otherPlan(run, exchanges)
   );
 }
@@ -85,12 +86,13 @@ function keyRejected(baseUrl: string, exchanges: readonly Exchange[]): Headline 
 }
 
 /** Every list and every creation with the key got a 5xx, apart from those that were rate-limited. */
-function serverFails(exchanges: readonly Exchange[]): Headline | undefined {
-  const answered = answeredToKey(exchanges).filter((one) => !isRateLimited(one));
-  const [first] = answered;
-  const operations = new Set(answered.map(({ request }) => request.method));
-  const statuses = [...new Set(answered.map(statusOf))];
-  if (first === undefined || operations.size < 2 || !statuses.every(isServerError)) return undefined;
+function serverFails(keyed: readonly Exchange[]): Headline | undefined {
+  if (!keyed.every((one) => isRateLimited(one) || isServerError(statusOf(one)))) return undefined;
+  const failed = keyed.filter((one) => !isRateLimited(one));
+  const [first] = failed;
+  const operations = new Set(failed.map(({ request }) => request.method));
+  const statuses = [...new Set(failed.map(statusOf))];
+  if (first === undefined || operations.size < 2) return undefined;
   return {
     kind: 'server-fails',
     text: `Every list and every creation with the key returned ${statuses.join(' or ')}, so the service works for no client.`,
@@ -104,22 +106,19 @@ const isServerError = (status: number | undefined): boolean =>
 
 /** Every accepted request of the key names one Limit, and it is not that of the plan. */
 function otherPlan({ limits, target }: RunLine, exchanges: readonly Exchange[]): Headline | undefined {
-  const named = exchanges.flatMap((one) => {
-    const answer = one.caller === 'key' ? answerOf(one) : undefined;
-    const limit =
-      answer === undefined || answer.status === 401 ? undefined : readRateHeaders(answer.headers).limit;
-    return limit === undefined ? [] : [limit];
-  });
-  const [limit] = named;
-  if (limit === undefined || named.length < ENOUGH_LIMITS || named.some((one) => one !== limit))
-    return undefined;
-  if (limit === limits.perMinute || limit === limits.perDay) return undefined;
+  const limit = firstFound(exchanges, limitOfKey);
+  if (limit === undefined || limit === limits.perMinute || limit === limits.perDay) return undefined;
+  const named = exchanges.flatMap((one) => limitOfKey(one) ?? []);
+  if (named.length < ENOUGH_LIMITS || named.some((one) => one !== limit)) return undefined;
   return {
     kind: 'other-plan',
     text: `X-RateLimit-Limit is ${limit} on every response to the key, but the plan "${target.plan}" of this run has ${limits.perMinute} requests per minute.`,
     fix: 'If the key has another plan, run again with that plan (--plan, PETSTORE_PLAN). If it has this plan, the service applies the wrong limit (RATE-5).',
   };
 }
+
+const limitOfKey = (exchange: Exchange): number | undefined =>
+  exchange.caller === 'key' && statusOf(exchange) !== 401 ? rateHeadersOf(exchange).limit : undefined;
 
 const cut = (address: string): string =>
   address.length > LONGEST_ADDRESS ? `${address.slice(0, LONGEST_ADDRESS)}…` : address;

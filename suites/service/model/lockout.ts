@@ -1,6 +1,6 @@
 import { groupedBy, once } from '../../../kernel/exchanges/collections.ts';
 import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
+import { answerOf, headersOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import { isAbsent, isHtml } from './target-reading.ts';
@@ -144,13 +144,20 @@ const isLost = ({ outcome }: Exchange): boolean =>
 /** Failures of the service or of the way to it: they are about the moment. */
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
-/** What rejections of one origin have in common; undefined of what is no rejection. It is asked again after every further exchange. */
-export const formOfRejection = once((exchange: Exchange) => {
-  const answer = answerOf(exchange);
-  if (answer === undefined || FAILURES.has(answer.status)) return undefined;
-  if (answer.status < 400 && (answer.status >= 300 || !isHtml(exchange))) return undefined;
-  const type = headerValue(answer.headers, 'Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return `${answer.status} ${type} ${hasRateHeaders(exchange)}`;
+/** What rejections of one origin have in common; undefined of what is no rejection. */
+export const formOfRejection = (exchange: Exchange): string | undefined =>
+  isRejection(exchange) ? formOf(exchange) : undefined;
+
+function isRejection(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  if (status === undefined || FAILURES.has(status)) return false;
+  return status >= 400 || (status < 300 && isHtml(exchange));
+}
+
+/** Kept, because it is asked again after every further exchange. */
+const formOf = once((exchange: Exchange) => {
+  const type = headerValue(headersOf(exchange), 'Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return `${statusOf(exchange)} ${type} ${hasRateHeaders(exchange)}`;
 });
 
 export const REJECTS_KEY: ReadonlySet<number | undefined> = new Set([401, 403, 423]);
