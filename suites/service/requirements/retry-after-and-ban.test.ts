@@ -68,6 +68,8 @@ function bannedAfterBurst(): Synthesis {
   return anew(anew(run, 60, ...end), 60, ...end);
 }
 
+const GONE: StagedExchange = { status: 401 };
+
 /** A refusal until a date, so many seconds after the start, and two more: a minute later, and a second after that. */
 function untilDate(seconds: number, more: StagedExchange): Synthesis {
   const date = new Date((START + seconds) * 1000).toUTCString();
@@ -270,6 +272,8 @@ testChapter('Retry-After and ban', lines, [
     '403 after a single refusal, with a key that nobody else uses': fail(() =>
       exclusiveKey(inVain([60, { status: 403 }]).lines()),
     ),
+    '401 alone: the key may have expired': inconclusive(() => exclusiveKey(retried([60, GONE]).lines())),
+    '401, and accepted later': fail(() => exclusiveKey(retried([60, GONE], [9, { left: 59 }]).lines())),
     '403 after a single refusal once, as whoever is banned for what somebody else did': inconclusive(() =>
       onceInVain([60, { status: 403 }]),
     ),

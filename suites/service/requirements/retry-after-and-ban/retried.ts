@@ -1,5 +1,6 @@
 import { capitalized, secondsText } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
+import { statusOf } from '../../../../kernel/exchanges/headers.ts';
 import {
   accepted,
   exchangeName,
@@ -34,6 +35,7 @@ import { retryOutcome, waitScale } from '../../../../kernel/rate-limits/waits.ts
 import type { Evidence } from '../../evidence/evidence.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import {
+  acceptedAfter,
   exhaustingUse,
   inSecondWindow,
   secondUse,
@@ -242,6 +244,11 @@ function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait
     received: receivedText(first),
     exchanges: [limited, first],
   };
+  if (statusOf(first) === 401 && acceptedAfter(evidence, first) === undefined)
+    return unproven(
+      fact,
+      'The specification does not show how long a key is valid, and it may have expired.',
+    );
   const reasoning = 'The key is rejected as if it were banned, and a ban is for clients that keep sending.';
   return alone(limited, evidence)
     ? unlessAnotherClient(
