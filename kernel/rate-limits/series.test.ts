@@ -62,11 +62,13 @@ for (const [what, request, carries] of [
 for (const [status, path, isRead] of [
   [200, '/categories', true],
   [400, '/categories', true],
-  [409, '/categories', false],
+  [409, '/categories', true],
   [415, '/categories', false],
   [429, '/categories', true],
   [500, '/categories', true],
   [401, '/store/orders', false],
+  [404, '/store/orders', false],
+  [422, '/store/orders', true],
   [403, '/store/orders', true],
 ] as const) {
   test(`a ${status} to the key at ${path} ${isRead ? 'states' : 'does not surely state'} what is left of its quota`, () => {

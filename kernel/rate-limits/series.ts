@@ -48,11 +48,10 @@ export interface Reading {
   readonly remaining: number;
 }
 
-/** The rejections that surely know their caller. Any other may come from before authentication. */
-const KNOWS_CALLER: ReadonlySet<number> = new Set([400, 403, 429]);
-
-const mayPrecedeAuthentication = (status: number): boolean =>
-  status >= 400 && status < 500 && !KNOWS_CALLER.has(status);
+/** What a router or a parser of requests answers that may stand before authentication. */
+const MAY_PRECEDE_AUTHENTICATION: ReadonlySet<number> = new Set([
+  401, 404, 405, 406, 411, 413, 414, 415, 431,
+]);
 
 /**
  * What one response usably states about the remaining quota. A rejection before authentication is about an
@@ -64,7 +63,8 @@ export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined || exchange.shownAgain !== undefined) return undefined;
   if (exchange.caller === 'unspecified' || carriesKey(exchange)) return undefined;
-  if (exchange.caller !== 'unauthenticated' && mayPrecedeAuthentication(answer.status)) return undefined;
+  if (exchange.caller !== 'unauthenticated' && MAY_PRECEDE_AUTHENTICATION.has(answer.status))
+    return undefined;
   const { limit, remaining } = readRateHeaders(answer.headers);
   // A Remaining above the Limit is wrong (RATE-6), so it states nothing about the quota.
   if (limit === undefined || remaining === undefined || remaining > limit) return undefined;
