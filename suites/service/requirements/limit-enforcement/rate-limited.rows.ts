@@ -69,6 +69,13 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     '59 accepted, and no 429': inconclusive(() => used(59)),
     '59 accepted, then a 500, and no 429': inconclusive(() => used(59).add({ status: 500 })),
     '429 after 50, each time': fail(() => early(50, 50, 51, 50)),
+    '429 after 31, once, after the Retry-After of an accepted request was waited for': inconclusive(() =>
+      used(30)
+        .add({ left: 29, resetIn: 1, headers: [['Retry-After', '1']] })
+        .wait(1)
+        .add(isRateLimited(60))
+        .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
+    ),
     '429 after 50, each time three seconds after the last response, in which another client may use the rest':
       inconclusive(() =>
         [1, 2, 3].reduce(
