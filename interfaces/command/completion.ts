@@ -35,7 +35,7 @@ function describedCommands(
   const describe = (command: Command, path: string): readonly DescribedCommand[] => [
     {
       path,
-      options: [...command.options.filter(({ hidden }) => !hidden).map(describedOption), HELP],
+      options: [...command.options.map(describedOption), HELP],
       commands: command.commands.map((sub) => ({ name: sub.name(), description: sub.description() })),
       words: wordsOf(path),
     },

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { Help, Option } from 'commander';
 import { UserError } from '../../kernel/basics/errors.ts';
-import { PRODUCT_PARTS } from '../../kernel/basics/product.ts';
 import type { NumberRange, Row, Taker } from './row.ts';
 import { GROUPS, placeholderOf } from './row.ts';
 import type { OptionName, OptionValues } from './table.ts';
@@ -52,8 +51,7 @@ export function withOptions(command: Command, taker: Taker): Command {
 
 function commandOptions(name: OptionName, taker: Taker): readonly Option[] {
   const row = options[name];
-  if (row.kind === 'words') return [];
-  if (row.kind === 'product') return PRODUCT_PARTS.map((part) => productOption(name, part));
+  if (row.kind === 'words' || row.kind === 'product') return [];
   const placeholder = placeholderOf(row);
   const takes = placeholder === undefined ? '' : ` <${placeholder}>`;
   const option = new NamedOption(name, `${FLAGS[name]}${takes}`, descriptionOf(row, taker));
@@ -83,20 +81,6 @@ function reads(option: Option, name: OptionName, row: Row, taker: Taker): void {
   if (row.kind === 'list' || row.kind === 'pairs') {
     option.argParser(repeated);
   }
-}
-
-/** A product is stated in the configuration file; these flags are still read, and no help text has them. */
-function productOption(name: OptionName, part: (typeof PRODUCT_PARTS)[number]): Option {
-  const flag = {
-    name: 'product',
-    vendor: 'vendor',
-    version: 'product-version',
-    configuration: 'product-configuration',
-  };
-  return new NamedOption(name, `--${flag[part]} <text>`, '')
-    .argParser((text: string, before: object = {}) => ({ ...before, [part]: text }))
-    .helpGroup(GROUPS[options[name].group])
-    .hideHelp();
 }
 
 /**
