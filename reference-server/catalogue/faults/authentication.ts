@@ -19,14 +19,7 @@ import {
   withLines,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
-import {
-  acceptingLike,
-  admittedKeys,
-  authenticating,
-  hasBearer,
-  isBare,
-  misplacedKey,
-} from './named-operations.ts';
+import { admittedKeys, authenticating, hasBearer, isBare, misplacedKey } from './named-operations.ts';
 
 /** Faults of the chapter "Authentication". */
 export const authentication: StatedFaults = {
@@ -134,16 +127,6 @@ export const authentication: StatedFaults = {
     seenIn: 'code that takes the second word of Authorization (header.split(" ")[1])',
     find: (request) => headerValues(request, 'Authorization').flatMap((value) => value.split(' ').slice(1)),
   }),
-  'key-in-any-case': {
-    description: 'A key is accepted in upper and lower case.',
-    undecidable: {
-      requirement: 'AUTH-7',
-      because:
-        'The specification does not show which characters keys consist of: hexadecimal keys may be the same key in either case. The run records it as an observation.',
-    },
-    seenIn: 'databases whose collation ignores case, such as MySQL’s default',
-    ...acceptingLike((token, key) => key.toLowerCase() === token.toLowerCase()),
-  },
   'lower-case-scheme-not-accepted': {
     description: 'The scheme is accepted only as "Bearer", not in lower case.',
     undecidable: {

@@ -124,16 +124,6 @@ export const reset: StatedFaults = {
     seenIn: 'gateways whose store has a clock of its own',
     ...resetting((reset, now) => Math.max(now, reset - 10)),
   },
-  'reset-moves-with-every-request': {
-    description: 'Reset is always a full window away.',
-    undecidable: {
-      requirement: 'RATE-9',
-      because:
-        'A sliding log whose oldest entry is the current request, and a bucket that is nearly empty, move their Reset with every request. The specification does not say that Reset is constant.',
-    },
-    seenIn: 'cnpm/koa-limit#3, where every request restarts the window',
-    ...resetting((_, now, window) => now + window),
-  },
   'reset-of-the-first-window': {
     description: 'Reset remains the end of the first window of the caller.',
     breaksWith: { thorough: ['RATE-9'] },

@@ -1,5 +1,4 @@
 import { limitsOf } from '../../../spec/plans.ts';
-import type { Seams } from '../../seams.ts';
 import { categoryJson } from '../../service/categories.ts';
 import { headerValues } from '../../service/message.ts';
 import { cachingBodies } from '../wrappers/caching.ts';
@@ -20,22 +19,6 @@ import type { StatedVariants } from './variant.ts';
 
 /** A list that is shared by the exchanges of a journal, and far longer than what is remembered of other texts. */
 const MANY = 5000;
-
-/** Omits the categories that were created less than this part of a window ago, in every list or in every n-th one. */
-function delayingNewCategories(windows: number, every = 1): Seams {
-  return remembering(always, ({ now, plans }) => {
-    const createdAt = new Map<unknown, number>();
-    let turn = 0;
-    const shown = ({ id }: Record<string, unknown>): boolean =>
-      now() >= (createdAt.get(id) ?? 0) + 1000 * windows * plans.minuteSeconds;
-    return (response, request) => {
-      if (isCreated(response, request)) createdAt.set(JSON.parse(textOf(response)).id, now());
-      if (!isList(response, request)) return response;
-      turn += 1;
-      return turn % every === 0 ? withItems(response, (items) => items.filter(shown)) : response;
-    };
-  });
-}
 
 /** A list takes as long as this many requests at the rate of the Free plan. */
 const INTERVALS = 3;
@@ -106,7 +89,15 @@ export const lists: StatedVariants = {
     description: 'A created category appears in the list after half a window.',
     warnings: ['LIST-3'],
     seenIn: 'read replicas, search indexes',
-    ...delayingNewCategories(1 / 2),
+    ...remembering(always, ({ now, plans }) => {
+      const createdAt = new Map<unknown, number>();
+      const shown = ({ id }: Record<string, unknown>): boolean =>
+        now() >= (createdAt.get(id) ?? 0) + (1000 * plans.minuteSeconds) / 2;
+      return (response, request) => {
+        if (isCreated(response, request)) createdAt.set(JSON.parse(textOf(response)).id, now());
+        return isList(response, request) ? withItems(response, (items) => items.filter(shown)) : response;
+      };
+    }),
   },
   'conditional-lists': {
     topic: 'K84',
@@ -125,13 +116,6 @@ export const lists: StatedVariants = {
       lifetime: 1 / 20,
       lines: (age) => ({ Age: String(age), 'X-Cache': 'HIT' }),
     }),
-  },
-  'list-from-replicas-in-turn': {
-    topic: 'K60',
-    description: 'Every second list comes from a replica that is a third of a window late.',
-    warnings: ['LIST-3'],
-    seenIn: 'read replicas behind a load balancer',
-    ...delayingNewCategories(1 / 3, 2),
   },
 
   // Lists that have grown so long that a window holds few of them.

@@ -169,13 +169,6 @@ export const unauthenticated: StatedVariants = {
       };
     }),
   },
-  'limiter-before-authentication': {
-    topic: 'K31',
-    description:
-      'The limiter reads the key from Authorization, with or without a scheme and in any case, before authentication: such a request gets 401 and is counted for the key.',
-    seenIn: 'express-rate-limit with a keyGenerator that reads Authorization, in front of authentication',
-    ...countingForTheKey(inAuthorization),
-  },
   'limiter-reads-the-key-anywhere': {
     topic: 'K31',
     description:
