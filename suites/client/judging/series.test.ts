@@ -53,6 +53,15 @@ const rows: readonly (readonly [what: string, kind: SeriesClass, runs: Runs])[] 
   ['no delay', 'zero', alike(1, 2, 1, 1, 2)],
   ['no delay, with slow first requests', 'zero', alike(14, 14, 4, 4, 4)],
   ['no delay, with slower first requests', 'zero', alike(29, 21, 2, 3, 2, 1)],
+  [
+    'a random number of whole seconds, often none',
+    'unclear',
+    [
+      [1001, 1, 1],
+      [1, 1002, 1],
+      [2, 1, 1],
+    ],
+  ],
   ['no delay, with a first retry that loads its code', 'zero', alike(103, 2, 3, 2, 3, 1)],
   ['noise after a first retry that loads its code', 'unclear', alike(103, 7, 6, 10, 9, 13)],
   ['one delay, and none after it, in a short series', 'unclear', alike(103, 2, 3, 2)],

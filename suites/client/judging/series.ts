@@ -18,8 +18,8 @@ export interface SeriesReading {
 const FLOOR = 60;
 /** Two delays this close (milliseconds, or as a share) are the same delay; short ones have to be closer, or their jitter does not show. */
 const NEAR = { milliseconds: 40, share: 0.06, short: { below: 100, milliseconds: 15 } } as const;
-/** The most (milliseconds): the shortest at each position, their mean, and the median of all. In a long series the late half may show it. */
-const ZERO = { shortest: 30, mean: 4, median: 6, longSeries: 5 } as const;
+/** The most (milliseconds): the shortest at each position, their mean, and the median and the longest of all. In a long series the late half may show it. */
+const ZERO = { shortest: 30, mean: 4, median: 6, longest: 900, longSeries: 5 } as const;
 /** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones cannot be separated from the cap of a very short backoff. */
 const FLAT = { factor: 1.25, milliseconds: 3, least: 30 } as const;
 /** Longer constant delays may be the step of a timer: looking for work every ten seconds hides a backoff of 0.5, 1, 2, 4 and 8 s. */
@@ -109,7 +109,9 @@ const areShort = (delays: readonly number[]): boolean =>
   delays.slice(delays.length >= ZERO.longSeries ? 1 : 0).every((delay) => delay <= ZERO.shortest);
 
 const isNoise = (rows: Rows, shortest: readonly number[]): boolean =>
-  sum(shortest) <= ZERO.mean * shortest.length && medianOfNumbers(rows.flat()) <= ZERO.median;
+  sum(shortest) <= ZERO.mean * shortest.length &&
+  medianOfNumbers(rows.flat()) <= ZERO.median &&
+  Math.max(...rows.flat()) <= ZERO.longest;
 
 const isFlat = (delays: readonly number[]): boolean =>
   isEven(delays) && Math.min(...delays) >= FLAT.least && !isStepOfTimer(delays);
