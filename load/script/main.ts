@@ -42,7 +42,8 @@ function outcomeReader(secrets: readonly string[], bodies: BodyReader): OutcomeR
   const [retryAfter, date] = [headerReader(secrets), headerReader(secrets)];
   const [age, xCache] = [headerReader(secrets), headerReader(secrets)];
   return (response, operation, name) => {
-    const { status, headers } = response;
+    // Read once: k6 makes the headers anew at every access.
+    const { status, headers, body } = response;
     if (status === 0) return { kind: 'no-response', error: errorText(response.error, secrets) };
     return {
       kind: 'answer',
@@ -55,7 +56,7 @@ function outcomeReader(secrets: readonly string[], bodies: BodyReader): OutcomeR
       date: date(headers['Date']),
       age: age(headers['Age']),
       xCache: xCache(headers['X-Cache']),
-      body: bodies.read(operation, name, response),
+      body: bodies.read(operation, name, { status, headers, body }),
     } as SampleOutcome;
   };
 }
