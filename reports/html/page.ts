@@ -64,8 +64,8 @@ export function renderHtml(record: RunRecord, trace: Trace = NO_SAMPLES): string
 ${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}${load.head}`,
     script: searchScript,
     sections: [
-      ...load.sections,
       ...problemSections(record, reportedOf(record), evidence),
+      ...load.sections,
       { id: 'untested', title: 'Not tested', content: untestedList(record) },
       remarksSection(record),
       { id: 'run', title: 'The run', content: runPicture(record), classes: 'run' },

@@ -119,7 +119,8 @@ ${NARROW} {
 /**
  * How every page is printed: as a summary, without what is marked as `more`, unless a reader asks for all of it. No
  * text is smaller than 8 pt. Findings are in two columns and keep their first lines; where there are many, the picture
- * gives way to them. A browser that does not know `:has` prints everything.
+ * gives way to them; that of a load run is larger, and stands first, so that two pages suffice. A browser that does not
+ * know `:has` prints everything.
  */
 export const printStyle: Markup = markup`
 @page { size: A4; margin: 13mm 14mm 15mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; } }
@@ -149,6 +150,7 @@ export const printStyle: Markup = markup`
   body:not(:has(#print-all:checked)) {
     & :is(.more, .run .plot + .plot, .finding .plot) { display: none; }
     & main:has(.cards > :nth-child(4), .findings ~ .findings) .run { display: none; }
+    & main:has(.timeline) { display: flex; flex-direction: column; } & .timeline { order: -1; }
     & :is(.finding h3, .finding > p, .parts dd, .untested dd, .remarks li, .facts dd, .headline p) { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
     & .cause :is(.finding h3, .parts dd) { -webkit-line-clamp: 1; }
     & .finding h3 { -webkit-line-clamp: 2; }

@@ -171,6 +171,14 @@ test('a fleet is drawn as a whole and by its worst keys, and the report says by 
   assert.match(html, /<summary>Each of 40 keys<\/summary>/);
 });
 
+test('what failed stands before the charts', () => {
+  const { record, trace } = loadRun();
+  const titles = [...renderHtml(record, trace).matchAll(/<h2[^>]*>([A-Z][a-z ]+)/g)].map(([, title]) =>
+    title?.trim(),
+  );
+  assert.deepEqual(titles.slice(0, 3), ['Fail', 'Inconclusive', 'Over time']);
+});
+
 test('the latency curve ends at the slowest response', () => {
   const { record, trace } = loadRun();
   const html = renderHtml(record, trace);
