@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { InterruptedError } from '../../../kernel/basics/errors.ts';
+import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
 import { totalOf } from '../../../load/preview.ts';
 import type { RecordedLoad } from '../../../load/run/record-load.ts';
 import { repeated, repetitionsOf } from './repeat-run.ts';
@@ -16,7 +16,11 @@ async function settingsOf(repetitions: number) {
 }
 
 /** Runs of which these finish. */
-async function repeatedRuns(finished: readonly boolean[], signal = new AbortController().signal) {
+async function repeatedRuns(
+  finished: readonly boolean[],
+  signal = new AbortController().signal,
+  judge: () => void = () => undefined,
+) {
   const lines: string[] = [];
   const print = (...texts: readonly string[]): void => void lines.push(...texts);
   const folders: string[] = [];
@@ -28,7 +32,7 @@ async function repeatedRuns(finished: readonly boolean[], signal = new AbortCont
     return { ended: { how } } as unknown as RecordedLoad;
   });
   const made = await (async () => {
-    for await (const _ of runs);
+    for await (const _ of runs) judge();
   })().catch((error: unknown) => error);
   return { made, folders, settled, text: lines.join('\n') };
 }
@@ -48,6 +52,13 @@ describe('a repeated profile', () => {
     const { folders, settled, text } = await repeatedRuns([true, false, true]);
     assert.deepEqual([folders.length, settled], [2, 1]);
     assert.match(text, /Run 2 stopped early, so the 1 others do not start/);
+  });
+
+  test('is settled where a run has no verdict, so that no further one starts', async () => {
+    const { folders, settled } = await repeatedRuns([true, true], undefined, () => {
+      throw new UserError('The load run failed: the samples are not complete.');
+    });
+    assert.deepEqual([folders.length, settled], [1, 1]);
   });
 
   test('is settled and interrupted between two runs', async () => {

@@ -74,8 +74,16 @@ export async function* repeated<Recorded extends Pick<RecordedLoad, 'ended'>>(
     if (runs.length > 1) print(`Run ${run.number} of ${runs.length}${whichText(settings, run)}`);
     const recorded = await recordOnce(run);
     const isFinished = recorded.ended.how === 'finished';
-    if (run.isLast || !isFinished) settle();
-    yield recorded;
+    const isEnd = run.isLast || !isFinished;
+    if (isEnd) settle();
+    let isJudged = false;
+    try {
+      yield recorded;
+      isJudged = true;
+    } finally {
+      // Where records are missing, who judges throws, and no further run starts.
+      if (!isEnd && !isJudged) settle();
+    }
     if (run.isLast) break;
     if (!isFinished) {
       print(`Run ${run.number} stopped early, so the ${runs.length - run.number} others do not start.`);
