@@ -291,6 +291,13 @@ describe('the parts of a run of three runners', () => {
     );
   });
 
+  test('with a line that is no record are not complete, even where every request is there', async (t) => {
+    const folder = folderOfSoak(t, { ...complete, 'damaged.ndjson': '{"key":"fleet-1","n":1}\n' });
+    const { ended, outcome } = await judged(folder);
+    assert.equal(outcome, 'incomplete');
+    assert.match(ended.because, /^The samples are not complete: \S+damaged\.ndjson holds damaged records\.$/);
+  });
+
   test('two files of runs must describe the same run', async (t) => {
     const folder = folderOfSoak(t, complete);
     const run = readFileSync(join(folder, RUN_FILE), 'utf8');
