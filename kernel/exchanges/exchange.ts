@@ -179,6 +179,8 @@ export const exchangeShape = named(
 export type Exchange = Static<typeof exchangeShape> & {
   /** The number of the exchange whose response a cache shows here once more: worked out from all of them (`markStored`), never recorded. */
   readonly shownAgain?: number;
+  /** A rejection at a path that is closed without a key: worked out from all of them (`markClosed`), never recorded. */
+  readonly behindAuthentication?: true;
 };
 
 /** Whether an exchange is of one of the two operations whose shapes the specification shows: list and create categories. */

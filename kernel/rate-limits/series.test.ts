@@ -11,7 +11,7 @@ import {
 } from '../../evaluation/testing/suites/synthetic.ts';
 import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
 import { minuteQuota } from './quota.ts';
-import { carriesKey, markStored, mayCount, readingOf, surelyCounts } from './series.ts';
+import { carriesKey, markClosed, markStored, mayCount, readingOf, surelyCounts } from './series.ts';
 
 /** A success of this status with this body. */
 function answeredWith(kept: Body, status: number): Exchange {
@@ -73,6 +73,22 @@ for (const [status, path, isRead] of [
 ] as const) {
   test(`a ${status} to the key at ${path} ${isRead ? 'states' : 'does not surely state'} what is left of its quota`, () => {
     assert.equal(readingOf(exchangeOf({ status, path, left: 59 })) !== undefined, isRead);
+  });
+}
+
+for (const [what, asked, isRead] of [
+  ['401 there without a key', { status: 401, path: '/pets/1' }, true],
+  ['404 there without a key', { status: 404, path: '/pets/1' }, false],
+  ['401 elsewhere without a key', { status: 401, path: '/store/orders' }, false],
+  ['401 there to another caller', { status: 401, path: '/pets/1', caller: 'other' }, false],
+] as const) {
+  test(`a 404 to the key, with ${what}, ${isRead ? 'states' : 'does not surely state'} what is left`, () => {
+    const run = new Synthesis().add(
+      { caller: 'unauthenticated', ...asked },
+      { status: 404, path: '/pets/1' },
+    );
+    const [, found] = markClosed(run.exchanges);
+    assert.equal(found !== undefined && readingOf(found) !== undefined, isRead);
   });
 }
 

@@ -2,7 +2,15 @@ import type { Limits } from '../../spec/plans.ts';
 import { bodyTextForPeople } from '../exchanges/body.ts';
 import { firstFrom, greatest, groupedBy, least } from '../exchanges/collections.ts';
 import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
-import { answerOf, headersOf, headerValue, statesStored, storedLines } from '../exchanges/headers.ts';
+import { operationOf } from '../exchanges/exchange.ts';
+import {
+  answerOf,
+  headersOf,
+  headerValue,
+  statesStored,
+  statusOf,
+  storedLines,
+} from '../exchanges/headers.ts';
 import { accepted, isRateLimited, mayContainError } from '../exchanges/outcome-kinds.ts';
 import { rateHeadersOf, readRateHeaders } from '../exchanges/rate-headers.ts';
 import type { Quota } from './quota.ts';
@@ -53,6 +61,23 @@ const MAY_PRECEDE_AUTHENTICATION: ReadonlySet<number> = new Set([
   401, 404, 405, 406, 411, 413, 414, 415, 431,
 ]);
 
+const mayPrecedeAuthentication = (exchange: Exchange): boolean =>
+  exchange.caller !== 'unauthenticated' &&
+  exchange.behindAuthentication !== true &&
+  MAY_PRECEDE_AUTHENTICATION.has(statusOf(exchange) ?? 0);
+
+/** Without the key the same path returned 401, so that a 404 with it comes from behind authentication. */
+export function markClosed(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const closed = new Set(
+    exchanges.flatMap((one) =>
+      one.caller === 'unauthenticated' && statusOf(one) === 401 ? operationOf(one) : [],
+    ),
+  );
+  return exchanges.map((one) =>
+    statusOf(one) === 404 && closed.has(operationOf(one)) ? { ...one, behindAuthentication: true } : one,
+  );
+}
+
 /**
  * What one response usably states about the remaining quota. A rejection before authentication is about an
  * unauthenticated caller, whoever sent the request; so may be any response to a presentation of the key that is
@@ -63,8 +88,7 @@ export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined || exchange.shownAgain !== undefined) return undefined;
   if (exchange.caller === 'unspecified' || carriesKey(exchange)) return undefined;
-  if (exchange.caller !== 'unauthenticated' && MAY_PRECEDE_AUTHENTICATION.has(answer.status))
-    return undefined;
+  if (mayPrecedeAuthentication(exchange)) return undefined;
   const { limit, remaining } = readRateHeaders(answer.headers);
   // A Remaining above the Limit is wrong (RATE-6), so it states nothing about the quota.
   if (limit === undefined || remaining === undefined || remaining > limit) return undefined;

@@ -3,7 +3,16 @@ import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { aroundEach, countedAs, countingMinutes, uncounted } from '../wrappers/counting.ts';
-import { always, asError, isList, onResponse, remembering, withoutRateLimit } from '../wrappers/responses.ts';
+import {
+  always,
+  asError,
+  failing,
+  isList,
+  isPet,
+  onResponse,
+  remembering,
+  withoutRateLimit,
+} from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
@@ -194,9 +203,10 @@ export const limitCounters: StatedFaults = {
   },
 
   'pets-counted-apart': {
-    description: 'The pet lookup has a counter of its own; all other operations share one.',
+    description: 'The pet lookup has a counter of its own, and finds no pet; all other operations share one.',
     breaks: ['LIMIT-5'],
     seenIn: 'limiters bound to each route separately (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
-    ...countedAs(({ id }, { target }) => (target.includes('/pets/') ? `${id} pet` : id)),
+    ...failing(({ status }, request) => status === 501 && isPet(request), 404),
+    ...countedAs(({ id }, request) => (isPet(request) ? `${id} pet` : id)),
   },
 };

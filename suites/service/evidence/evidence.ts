@@ -7,7 +7,7 @@ import type { EndLine, Selection } from '../../../kernel/findings/tested.ts';
 import { withUsableDates } from '../../../kernel/rate-limits/clocks.ts';
 import type { Quota } from '../../../kernel/rate-limits/quota.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
-import { markStored } from '../../../kernel/rate-limits/series.ts';
+import { markClosed, markStored } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { register } from '../../../spec/register.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
@@ -55,7 +55,7 @@ export class Evidence {
     this.recorded = accounted(lines.filter((line) => line.kind === 'exchange'));
     this.lockouts = lockoutsIn(this.recorded);
     const answered = withoutLockouts(this.recorded, this.lockouts);
-    this.exchanges = withUsableDates(markStored(answered, this.quota));
+    this.exchanges = withUsableDates(markStored(markClosed(answered), this.quota));
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
     this.#byProbe = groupedBy(this.exchanges, ({ probe }) => probe);
