@@ -162,7 +162,7 @@ async function withReferenced(
 ): Promise<readonly PublishedDocument[]> {
   if (description.kind === 'unread')
     throw new UserError(
-      `The OpenAPI document ${source} ${description.why}; give another one, or leave it out.`,
+      `The OpenAPI document ${source} ${description.why}; give its final address or a copy in a file, or leave it out.`,
     );
   const { text, address } = description;
   if (isPageText(text))
