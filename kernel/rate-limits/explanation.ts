@@ -8,12 +8,7 @@ import {
 } from './bounds/counted-requests.ts';
 import type { CountedTogether, SeparateCounters } from './bounds/counters.ts';
 import { countedTogether, countsInvalidCredentials, findSeparateCounters } from './bounds/counters.ts';
-import {
-  countsEachAtOnce,
-  countsExactlyOneByOne,
-  countsSideBySide,
-  findImpossibleBatch,
-} from './bounds/parallel-requests.ts';
+import { countsEachAtOnce, countsExactlyOneByOne, countsSideBySide } from './bounds/parallel-requests.ts';
 import type { Miscount } from './bounds/refill.ts';
 import { findJumpWithinOneReset, findMiscount, missesOneByOne, refilledTooOften } from './bounds/refill.ts';
 import type { Quota } from './quota.ts';
@@ -72,10 +67,7 @@ export function explainDiscrepancy(
   const stored = storedResponses(series);
   if (stored !== undefined) return stored;
   const changes = transitionsBefore429(series, quota.limit);
-  const miscount =
-    findMiscount(series, quota) ??
-    findImpossibleBatch(series, quota) ??
-    findJumpWithinOneReset(series, quota);
+  const miscount = findMiscount(series, quota) ?? findJumpWithinOneReset(series, quota);
   const beyondUse = changes.filter((change) => fallBeyondUse(change) > 0);
   if (miscount === undefined && beyondUse.length === 0) {
     // A limit that is full again more often than a window can begin, and was so among requests sent at the same time.

@@ -15,13 +15,7 @@ import { answeredBefore429, causeOf429, first429Of, followsPause, readingThatCov
 import { oneKindOfAnswer } from './bounds/counted-requests.ts';
 import { countedTogether, findSeparateCounters } from './bounds/counters.ts';
 import { overrunOf } from './bounds/overrun.ts';
-import {
-  countsExactlyOneByOne,
-  countsSideBySide,
-  findImpossibleBatch,
-  parallelRequestsOf,
-  restThatDecides,
-} from './bounds/parallel-requests.ts';
+import { countsExactlyOneByOne, countsSideBySide, parallelRequestsOf } from './bounds/parallel-requests.ts';
 import {
   findJumpWithinOneReset,
   findMiscount,
@@ -80,8 +74,6 @@ function answersOf(series: Series, all: Exchanges): Readonly<Record<string, unkn
     'explained, with an exclusive key': explained(true),
     miscount: findMiscount(series, quota),
     refilledTooOften: refilledTooOften(series, quota),
-    impossibleBatch: findImpossibleBatch(series, quota),
-    restThatDecides: restThatDecides(series, quota),
     jumpWithinOneReset: findJumpWithinOneReset(series, quota),
     missesOneByOne: missesOneByOne(series, quota),
     separateCounters: findSeparateCounters(series, quota, 0),
@@ -195,10 +187,6 @@ const FURTHER: Readonly<Record<string, readonly JournalLine[]>> = {
     .add({ left: 59 })
     .lines(),
   'a bucket': bucket(58, 57, 57, 58, 57, 56, 57, 58, 57).lines(),
-  'a batch that counts once, and eight seconds': uses.batchCountedOnce(20).wait(8).add({ left: 37 }).lines(),
-  'eight seconds, and a batch that counts once': uses
-    .batchCountedOnce(21, used(20).wait(8).add({ left: 39 }))
-    .lines(),
   'two batches that count once': uses.batchCountedOnce(20, uses.batchCountedOnce(3)).lines(),
   'two keys in turn': counts(
     ...[57, 55, 53, 51].flatMap((left) => [{ left }, { caller: 'other' as const, left: left - 1 }]),

@@ -4,7 +4,6 @@ import { limitersOf } from '../../evaluation/testing/rate-limits/defined-limiter
 import type { Clock, Trace } from '../../evaluation/testing/rate-limits/small-scope.ts';
 import {
   acceptedBetween,
-  batchesAfter,
   clocksOf,
   laterReset,
   limitsOf,
@@ -27,7 +26,6 @@ import {
   beyondTwiceTheLimit,
   firstOverrun,
 } from './bounds/overrun.ts';
-import { findImpossibleBatch } from './bounds/parallel-requests.ts';
 import type { Stretch } from './bounds/refill.ts';
 import {
   findJumpWithinOneReset,
@@ -93,7 +91,6 @@ const BOUNDS: Readonly<Record<string, (trace: Trace) => unknown>> = {
   'Between two 429 responses': ({ exchanges, quota }) => acceptedBetween429s(exchanges, () => true, quota),
   'Impossible gain': ({ series, quota }) => findMiscount(series, quota),
   'Impossible gain among parallel requests': ({ series, quota }) => refilledTooOften(series, quota),
-  'Impossible batch': ({ series, quota }) => findImpossibleBatch(series, quota),
   'A 429 that no conforming limiter sends': ({ exchanges, series, limits }) =>
     exchanges.find(
       (one) =>
@@ -219,15 +216,6 @@ for (const [bound, [limit, window], name, reset, schedule, violated, least] of [
     '0x1 3x1 0x1 1x3',
     moreAfter(2),
     3,
-  ],
-  [
-    'Impossible batch',
-    [4, 12_000],
-    'window from the first request',
-    'end',
-    '0x1 0x1 0x1 0x1',
-    batchesAfter(3),
-    2,
   ],
   [
     'A 429 that no conforming limiter sends',

@@ -12,7 +12,6 @@ import { requirements } from '../../suites/service/requirements/index.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from './bounds/one-reset.ts';
 import { firstOverrun, overrunOf } from './bounds/overrun.ts';
-import { findImpossibleBatch } from './bounds/parallel-requests.ts';
 import { findMiscount } from './bounds/refill.ts';
 import { beyondUndatedReset } from './bounds/windows.ts';
 import { explainDiscrepancy } from './explanation.ts';
@@ -37,7 +36,6 @@ test('the arithmetic finds nothing in random traffic to a conforming limiter', (
       for (const series of seriesOf(ofKey(recordTraffic(one).exchanges), limits)) {
         seen.add(one.shape.kind);
         assert.equal(findMiscount(series, quota), undefined);
-        assert.equal(findImpossibleBatch(series, quota), undefined);
         assert.equal(firstOverrun(series, limits), undefined);
         assert.equal(
           explainDiscrepancy(series, quota, { others: [], everywhere: [], exclusive: false }),

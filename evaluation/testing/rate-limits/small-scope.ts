@@ -166,17 +166,6 @@ export const moreAfter =
   (at: number, apart = TRIP): Violation =>
   (trace, count) => [...trace.slice(0, at + 1), ...repeated(trace[at], count, apart), ...trace.slice(at + 1)];
 
-/** Batches of two requests at the same time, and one after each of them. */
-export const batchesAfter =
-  (at: number): Violation =>
-  (trace, count) => [
-    ...trace.slice(0, at + 1),
-    ...repeated(trace[at], 3 * count, TRIP).map((one, i) =>
-      i % 3 === 1 ? { ...one, sent: one.sent - TRIP } : one,
-    ),
-    ...trace.slice(at + 1),
-  ];
-
 /** Requests from this index on left out. */
 export const without =
   (at: number): Violation =>

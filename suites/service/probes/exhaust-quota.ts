@@ -1,7 +1,6 @@
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { overrunOf } from '../../../kernel/rate-limits/bounds/overrun.ts';
-import { restThatDecides } from '../../../kernel/rate-limits/bounds/parallel-requests.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import type { Series } from '../../../kernel/rate-limits/series.ts';
 import { exchangesOf, mayCount, seriesOf } from '../../../kernel/rate-limits/series.ts';
@@ -75,18 +74,11 @@ async function sendPastLimitWithRests(pacer: Pacer, inputs: RunInputs): Promise<
     if (!hasRested && isNearlyExhausted(current.slice(startedAt), pacer.limits)) {
       hasRested = true;
       await pacer.session.wait(
-        restSeconds(pacer),
+        REST_WINDOWS * pacer.limits.minuteSeconds,
         'Remaining after a pause shows whether the window lasts as long as announced',
       );
     }
   } while (await sendNext(pacer, inputs, startedAt));
-}
-
-/** How long the key rests before the end of its quota: longer where only that decides whether a batch was counted. */
-function restSeconds({ session, limits }: Pacer): number {
-  const series = currentUse({ session, limits });
-  const decidingMs = restThatDecides(series, minuteQuota(limits)) ?? 0;
-  return Math.max(REST_WINDOWS * limits.minuteSeconds, decidingMs / 1000);
 }
 
 /** How many creations are sent right after a new baseline request: none where the limit is smaller than its tail. */
