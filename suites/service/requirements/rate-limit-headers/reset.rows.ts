@@ -73,6 +73,16 @@ function windowsOf(first: readonly [count: number, reset: number], after: number
   return run;
 }
 
+/** A sliding counter that ten requests and another client fill: each Reset is the end of the next window, and it is full again `later`. */
+function counterOfTen(later: number): Synthesis {
+  const run = begun(118);
+  for (let left = 58; left > 49; left -= 1) run.add(shows(left, 118));
+  return run
+    .add(isRateLimited(50, { reset: 118 }))
+    .wait(later)
+    .add(shows(58, 178));
+}
+
 /** RATE-9: a quota that is full again before the Reset that was announced. */
 export const earlyResetRows = (): readonly VerdictRow[] =>
   rowsOf('RATE-9', {
@@ -109,6 +119,10 @@ export const earlyResetRows = (): readonly VerdictRow[] =>
     'a full quota just before the Reset of a 429': pass(() =>
       used(60).add(isRateLimited(50)).wait(48).add({ left: 59 }),
     ),
+    'a full quota ten seconds before a Reset in the next window, as a counter of ten requests shows it': warn(
+      () => counterOfTen(107),
+    ),
+    'a full quota twenty seconds before a Reset in the next window': fail(() => counterOfTen(97)),
     'a full quota again at Reset: a window of the clock (K09)': pass(() => windowsOf([50, 20], 20, 80)),
   });
 
