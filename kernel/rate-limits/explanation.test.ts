@@ -11,8 +11,6 @@ import {
   lost,
   over,
   posts,
-  SIMILAR_KEYS,
-  similarKeysSent,
   workers,
 } from '../../evaluation/testing/suites/uses.ts';
 import { explainDiscrepancy } from './explanation.ts';
@@ -116,7 +114,6 @@ const faults = [
   ['not counted', undefined, restored()],
   ['each request costs several', undefined, falls(2, 2, 2, 2, 2)],
   ['counted together', undefined, amongUnauthenticated(3, 2)],
-  ['counted together', undefined, similarKeysSent(SIMILAR_KEYS.replaceAll('+', '+++'), '-')],
   ['not counted', undefined, falls(0, 0, 0, 0, 0)],
   ['not counted', undefined, counts(...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57))],
   ['fell beyond use', undefined, falls(1, 4, 1, 1, 3)],

@@ -7,7 +7,7 @@ import {
   oneKindOfAnswer,
 } from './bounds/counted-requests.ts';
 import type { CountedTogether, SeparateCounters } from './bounds/counters.ts';
-import { countedTogether, countsInvalidCredentials, findSeparateCounters } from './bounds/counters.ts';
+import { countedTogether, findSeparateCounters } from './bounds/counters.ts';
 import { countsEachAtOnce, countsExactlyOneByOne, countsSideBySide } from './bounds/parallel-requests.ts';
 import type { Miscount } from './bounds/refill.ts';
 import { findJumpWithinOneReset, findMiscount, missesOneByOne, refilledTooOften } from './bounds/refill.ts';
@@ -132,14 +132,6 @@ function causeWithinTarget(
   }
   const together = countedTogether(everywhere, others, quota, exclusive);
   if (together !== undefined) return { kind: 'counted together', ...together };
-  if (fall !== undefined && countsInvalidCredentials(changes, others, mostChance))
-    return {
-      kind: 'counted together',
-      callers: ['requests without the key'],
-      by: undefined,
-      fall,
-      others: fallBeyondUse(fall),
-    };
   const constant = constantCostOf(everywhere.flatMap((one) => transitionsBefore429(one, quota.limit)));
   if (constant !== undefined) return { kind: 'each request costs several', ...constant };
   const nth = everyNthCountedOnceMore(changes, mostChance);

@@ -24,7 +24,7 @@ import {
   missesOneByOne,
   refilledTooOften,
 } from './bounds/refill.ts';
-import { acceptedBetween429s, beyondUndatedReset } from './bounds/windows.ts';
+import { acceptedBetween429s } from './bounds/windows.ts';
 import { clockProblem } from './clocks.ts';
 import { explainDiscrepancy } from './explanation.ts';
 import { minuteQuota } from './quota.ts';
@@ -80,7 +80,6 @@ function answersOf(series: Series, all: Exchanges): Readonly<Record<string, unkn
     countsSideBySide: countsSideBySide(series, quota),
     oneKindOfAnswer: oneKindOfAnswer(series, quota, 1),
     overrun: overrunOf(series, limits),
-    undatedReset: beyondUndatedReset(exchanges, quota),
     between429s: acceptedBetween429s(exchanges, surelyCounts, quota),
     parallelRequests: parallelRequestsOf(series, quota),
     exactOneByOne: countsExactlyOneByOne(series, quota),

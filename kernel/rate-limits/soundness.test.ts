@@ -9,11 +9,9 @@ import { randomTraffic, recordTraffic } from '../../evaluation/testing/suites/tr
 import type { Limits } from '../../spec/plans.ts';
 import { Evidence } from '../../suites/service/evidence/evidence.ts';
 import { requirements } from '../../suites/service/requirements/index.ts';
-import type { Exchange } from '../exchanges/exchange.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from './bounds/one-reset.ts';
 import { firstOverrun, overrunOf } from './bounds/overrun.ts';
 import { findMiscount } from './bounds/refill.ts';
-import { beyondUndatedReset } from './bounds/windows.ts';
 import { explainDiscrepancy } from './explanation.ts';
 import { minuteQuota } from './quota.ts';
 import { ofKey, seriesOf } from './series.ts';
@@ -67,16 +65,6 @@ test('no judge of the limit chapters fails a conforming limiter, under random tr
 /** Whether Reset is misstated by no more than its slack (BOUNDS.md, A3): one second of rounding and one more. */
 const keepsA3 = ({ jitterSeconds, clockMs }: BurstConditions): boolean => jitterSeconds === 0 || clockMs <= 0;
 
-/** The same exchange with a service that sends no Date. */
-const withoutDate = (exchange: Exchange): Exchange => {
-  const { outcome } = exchange;
-  if (outcome.kind !== 'answer') return exchange;
-  return {
-    ...exchange,
-    outcome: { ...outcome, headers: outcome.headers.filter(([name]) => name !== 'Date') },
-  };
-};
-
 /** Number of bursts. */
 const BURSTS_RUNS = Number(process.env['BURST_RUNS'] ?? 250);
 
@@ -98,7 +86,6 @@ test(`no bound on accepted requests is exceeded by a conforming limiter under bu
     const judge = quota.limit > 60 ? overrunOf : firstOverrun;
     const proofs = {
       beyond: beyondOneReset(exchanges, quota),
-      undated: beyondUndatedReset(exchanges.map(withoutDate), quota),
       promised: advertisedBeyondOneReset(exchanges, quota),
       any: keepsA3(conditions) ? series.map((one) => judge(one, limits)) : undefined,
     };

@@ -218,28 +218,3 @@ export function inTurn(text: string): readonly Exchange[] {
   }
   return run.exchanges;
 }
-
-const SIMILAR: Readonly<Record<string, string>> = {
-  '-': 'Bearer [key without its last character]',
-  '+': 'Bearer [key with one character more]',
-};
-
-/** An order without a period (`similarKeysSent`), in which each similar key is sent at seven places. */
-export const SIMILAR_KEYS = '...-.+...-+..-.....+.-...+..-......+.-....+..-...+..-..+...';
-
-/**
- * Lists with the key, after each of which a similar key may follow: `-` and `+`
- * are sent, as is `o` with the key of another caller; `x` is another client's. What `counted` names lowers Remaining.
- */
-export function similarKeysSent(order: string, counted: string): Synthesis {
-  const run = new Synthesis();
-  let left = 60;
-  for (const kind of order) {
-    const credential = SIMILAR[kind];
-    if (kind === '.' || counted.includes(kind)) left -= 1;
-    if (kind === '.') run.add({ left });
-    else if (kind === 'o') run.add({ caller: 'other' });
-    else if (credential !== undefined) run.add({ caller: 'unauthenticated', credential, status: 401 });
-  }
-  return run;
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QUOTA, seriesIn, transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
+import { QUOTA, seriesIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import {
   claiming,
@@ -10,12 +10,10 @@ import {
   named,
   over,
   posts,
-  SIMILAR_KEYS,
-  similarKeysSent,
   speaking,
 } from '../../../evaluation/testing/suites/uses.ts';
 import { mayCount, stepsOf } from '../series.ts';
-import { countedTogether, countsInvalidCredentials, findSeparateCounters, partitions } from './counters.ts';
+import { countedTogether, findSeparateCounters, partitions } from './counters.ts';
 
 /**
  * Requests in this order, each of which takes one of a count: `.` with the key, `-` without one, `o` of another
@@ -146,29 +144,6 @@ test('a count of which no response shows anything is named by its operation', ()
     hidden: ['POST /v1/categories'],
   });
 });
-
-const MOST_CHANCE = 1e-6;
-for (const [what, order, counted, expected] of [
-  ['both kinds are counted', SIMILAR_KEYS, '-+', true],
-  ['one kind is counted, at seven places', SIMILAR_KEYS, '-', true],
-  ['both are counted, one of them sent once', `${SIMILAR_KEYS.replaceAll('+', '')}+.`, '-+', true],
-  ['no kind is counted', SIMILAR_KEYS, '', false],
-  ['another client sends at other times', SIMILAR_KEYS.replaceAll('...', '..x.'), 'x', false],
-  [
-    'one kind is counted, and another client sends once',
-    SIMILAR_KEYS.replace('.....', '..x...'),
-    '-x',
-    false,
-  ],
-  ['one kind is counted, at two places', '....-.......-........', '-', false],
-  ['requests of another caller are counted', SIMILAR_KEYS.replaceAll('-', 'o'), 'o', false],
-] as const) {
-  test(`requests with a similar key, where ${what}: ${expected}`, () => {
-    const run = similarKeysSent(order, counted);
-    const others = run.exchanges.filter(({ caller }) => caller !== 'key');
-    assert.equal(countsInvalidCredentials(transitionsIn(run), others, MOST_CHANCE), expected);
-  });
-}
 
 test('there are as many ways to divide items as Bell numbers say, each way once', () => {
   for (const [count, bell] of [1, 1, 2, 5, 15, 52].entries()) {

@@ -1,10 +1,9 @@
 import type { Limits } from '../../../spec/plans.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { rateHeadersOf } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import { longerThanOneRefillMs, minuteQuota } from '../quota.ts';
-import type { Series, SeriesStep, Transition } from '../series.ts';
+import type { Series, Transition } from '../series.ts';
 import {
   beforeFirst429,
   exchangesOf,
@@ -86,18 +85,6 @@ export const beyondLimitPlusRefill = (
 ): Overrun | undefined =>
   acceptedBeyond(exchanges, quota.limit + largestPiece(stretches), quota, countedBesides(stretches));
 
-/** The bound for requests that were under way together: BOUNDS.md, "A burst of parallel requests". */
-export function beyondLimitInParallel(step: SeriesStep | undefined, quota: Quota): Overrun | undefined {
-  const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];
-  const headers = exchanges.map(rateHeadersOf);
-  const sameWindow = headers.every(
-    ({ limit, reset }) => limit === quota.limit && reset === headers[0]?.reset,
-  );
-  return sameWindow && cameBeforeAnyRefill(exchanges, quota)
-    ? acceptedBeyond(exchanges, quota.limit + Number(counterMayTurn(exchanges, quota)), quota)
-    : undefined;
-}
-
 /** The bound that needs no headers: BOUNDS.md, "Twice the limit". */
 export const beyondTwiceTheLimit = (exchanges: readonly Exchange[], quota: Quota): Overrun | undefined =>
   acceptedBeyond(exchanges, 2 * quota.limit, quota);
@@ -118,11 +105,7 @@ export function firstOverrun(series: Series, limits: Limits): Overrun | undefine
 export function overrunOf(series: Series, limits: Limits): Overrun | undefined {
   const quota = minuteQuota(limits);
   const served = exchangesOf(upToFirst429(series)).filter((exchange) => !isRateLimited(exchange));
-  return (
-    beyondTwiceTheLimit(served, quota) ??
-    beyondLimitInParallel(series.at(-1), quota) ??
-    beyondLimitOfLastWindow(series, served, quota)
-  );
+  return beyondTwiceTheLimit(served, quota) ?? beyondLimitOfLastWindow(series, served, quota);
 }
 
 /** The bounds for what came since the headers last showed a window that began anew. */

@@ -1,83 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { QUOTA } from '../../../evaluation/testing/rate-limits/bursts.ts';
-import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { exchangeOf, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { exchangeOf, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import type { Quota } from '../quota.ts';
 import {
   acceptedBetween429s,
-  beyondUndatedReset,
   dayCountOf,
   mayBeUntouched,
   showsRefilled,
   showsUntouched,
   showsUse,
 } from './windows.ts';
-
-const BUSINESS: Quota = { limit: 1000, windowMs: 60_000 };
-
-/** What a burst shows besides its number of requests: Reset in seconds after the start, and Remaining. */
-interface Shown {
-  readonly reset?: (i: number) => number;
-  readonly left?: (i: number) => number;
-  readonly date?: number | null;
-  /** What the second single request shows to remain. */
-  readonly second?: number;
-  /** Milliseconds between two of the others. */
-  readonly everyMs?: number;
-}
-
-/** A response of a Business key without Date. Times are milliseconds. */
-const shows = (sent: number, left: number, reset: number, date: number | null): StagedExchange => ({
-  ...{ sent, received: sent + 5, date },
-  ...{ left, reset, limit: 1000 },
-});
-
-/** Two single requests around a pause, and as many in half a second after it. */
-function burst(
-  requests: number,
-  { reset = () => 60, left, date = null, second = 998, everyMs = 1 / 2 }: Shown = {},
-): Synthesis {
-  const run = new Synthesis().add(shows(0, 999, reset(0), date)).add(shows(1200, second, reset(0), date));
-  for (let i = 2; i < requests; i += 1)
-    run.add(shows(1300 + i * everyMs, left?.(i) ?? Math.max(0, 999 - i), reset(i), date));
-  return run;
-}
-
-/** The largest rise that is no sign of another window: a tenth of the limit, and the ten requests whose responses are under way. */
-const RISE = 110;
-const risesBy = (rise: number) => (i: number) => Math.max(0, 999 - i + (i < 500 ? 0 : rise));
-
-describe('accepted under one Reset without Date', () => {
-  const rows: readonly (readonly [name: string, run: Synthesis, accepted: number | undefined])[] = [
-    ['the limit', burst(1000), undefined],
-    ['the limit and what may come back in the second that rounding hides', burst(1018), undefined],
-    ['more than that', burst(1021), 1019],
-    ['more, but not within half a window', burst(1200, { second: 999, everyMs: 40 }), undefined],
-    ['the limit and what flows back in ten seconds', burst(1100, { second: 999, everyMs: 10 }), undefined],
-    [
-      'a Reset that moves by a second hides twice as much',
-      burst(1021, { reset: (i) => 60 + (i % 2) }),
-      undefined,
-    ],
-    [
-      'a Reset that moves on, as that of a bucket does',
-      burst(1021, { reset: (i) => 10 + Math.floor(i / 17) }),
-      undefined,
-    ],
-    [
-      'Remaining rises, as where the end of a day follows that of a minute',
-      burst(1021, { left: (i) => (i < 500 ? 999 - i : 1499 - i) }),
-      undefined,
-    ],
-    ['Remaining rises by a tenth', burst(1021, { left: risesBy(RISE) }), 1019],
-    ['Remaining rises by more', burst(1021, { left: risesBy(RISE + 1) }), undefined],
-    ['responses without Date beside one with it', burst(1021).add(shows(2000, 0, 60, START)), undefined],
-    ['responses with Date, which another bound judges', burst(1021, { date: START }), undefined],
-  ];
-  for (const [name, run, accepted] of rows)
-    test(name, () => assert.equal(beyondUndatedReset(run.exchanges, BUSINESS)?.accepted, accepted));
-});
 
 const DAY = 86_400;
 const NEW_DAY_QUOTA: Quota = { limit: 1000, windowMs: DAY * 1000 };

@@ -1,74 +1,10 @@
-import { firstFound, greatest, least } from '../../exchanges/collections.ts';
+import { firstFound } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { apparentWaitUnit, isUndated, rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
+import { apparentWaitUnit, rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import type { Reading } from '../series.ts';
-import { surelyCounts } from '../series.ts';
 import { endOfWait } from '../waits.ts';
-import type { Announcing, Overrun } from './one-reset.ts';
-import { announcedTogether, announcingUndated, SURELY_REMEMBERED, showsNoRefill } from './one-reset.ts';
-
-/** Reset is rounded to a second, so two equal ones may be so far apart, in seconds. */
-const ROUNDING_SECONDS = 1;
-
-/** A rise of Remaining by this share of the limit may be a window that began anew. */
-const JUMP = 1 / 10;
-
-/** The bound for requests whose responses announce one Reset and have no Date: BOUNDS.md, "One Reset without Date". A 429 may be among them. */
-export function beyondUndatedReset(exchanges: readonly Exchange[], quota: Quota): Overrun | undefined {
-  if (!exchanges.every(isUndated)) return undefined;
-  return firstFound(announcedTogether(exchanges, quota, announcingUndated), (group) =>
-    firstFound(splitAtJumps(group, quota), (members) => beyondIn(members, exchanges, quota)),
-  );
-}
-
-function beyondIn(
-  members: readonly Announcing[],
-  exchanges: readonly Exchange[],
-  quota: Quota,
-): Overrun | undefined {
-  const { limit, windowMs } = quota;
-  const resets = members.map(({ reset }) => reset);
-  const movedMs = 1000 * (greatest(resets) - least(resets) + ROUNDING_SECONDS);
-  if (movedMs >= SURELY_REMEMBERED * windowMs) return undefined;
-  const whileMoved = Math.ceil((limit * movedMs) / windowMs);
-  const refills = !showsNoRefill(members, exchanges, quota);
-  const counted = members.map(({ exchange }) => exchange).filter(surelyCounts);
-  let [start, until] = [0, Number.NEGATIVE_INFINITY];
-  for (const [at, last] of counted.entries()) {
-    until = Math.max(until, last.received.mono);
-    const sinceStart = (): number => until - (counted[start]?.sent.mono ?? until);
-    while (sinceStart() > SURELY_REMEMBERED * windowMs) start += 1;
-    const milliseconds = sinceStart();
-    const flow = refills ? Math.floor((limit * milliseconds) / windowMs) : 0;
-    const allowed = limit + Math.max(flow, whileMoved) + 1;
-    const accepted = at + 1 - start;
-    if (accepted > allowed) return { accepted, allowed, milliseconds, last };
-  }
-  return undefined;
-}
-
-/** Splits where Remaining rises from a response to a request that was sent after it. */
-function splitAtJumps(members: readonly Announcing[], { limit }: Quota): readonly (readonly Announcing[])[] {
-  const received = [...members].sort((a, b) => a.exchange.received.mono - b.exchange.received.mono);
-  const parts: Announcing[][] = [[]];
-  let [next, lowest] = [0, Number.POSITIVE_INFINITY];
-  for (const one of members) {
-    for (
-      ;
-      (received[next]?.exchange.received.mono ?? Number.POSITIVE_INFINITY) <= one.exchange.sent.mono;
-      next += 1
-    )
-      lowest = Math.min(lowest, received[next]?.remaining ?? lowest);
-    if (one.remaining > lowest + Math.max(2, JUMP * limit)) {
-      parts.push([]);
-      lowest = one.remaining;
-    }
-    parts.at(-1)?.push(one);
-  }
-  return parts;
-}
 
 /** How many requests a day's quota accepted before its 429, compared with the quota. */
 export type DayCount =

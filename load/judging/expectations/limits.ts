@@ -14,7 +14,6 @@ import {
 } from '../../../kernel/rate-limits/attribution.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from '../../../kernel/rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../kernel/rate-limits/bounds/overrun.ts';
-import { beyondUndatedReset } from '../../../kernel/rate-limits/bounds/windows.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import type { Reading, Series, SeriesStep } from '../../../kernel/rate-limits/series.ts';
 import { upToFirst429 } from '../../../kernel/rate-limits/series.ts';
@@ -215,7 +214,7 @@ function overrunIn(series: Series, limits: Limits): Fact | undefined {
   // A jump of Remaining under one Reset is no new window, so the whole series is judged by it as well.
   const all = series.flatMap(({ exchanges }) => exchanges);
   const quota = minuteQuota(limits);
-  const found = firstOverrun(series, limits) ?? beyondOneReset(all, quota) ?? beyondUndatedReset(all, quota);
+  const found = firstOverrun(series, limits) ?? beyondOneReset(all, quota);
   if (found === undefined) return undefined;
   return {
     expected: `at most ${found.allowed} accepted requests in ${secondsText(found.milliseconds)}`,
