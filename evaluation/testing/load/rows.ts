@@ -50,6 +50,8 @@ export const exhausted = [
   ...countdown(9, 8, { at: 100, step: 1 }),
   limited(1000, { step: 1 }),
 ];
+/** All of the limit, spread evenly over a minute. */
+export const evenly: StagedRun = { scenarios: [['key', [paced(10)]]], samples: countdown(10, 9) };
 /** The preflight request, then the rest as a polite client. */
 export const polites = (samples: readonly StagedSample[]): StagedRun => ({
   scenarios: [['key', [preflight, polite(samples.length - 1)]]],
