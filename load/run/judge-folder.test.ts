@@ -237,6 +237,19 @@ describe('the parts of a run of three runners', () => {
     assert.equal((await judged(folder)).outcome, 'conforms');
   });
 
+  test('a request that is missing is counted, also where another one was recorded twice', async (t) => {
+    const [first = '', second = '', ...rest] = linesOf(1);
+    const folder = folderOfSoak(t, { ...complete, 'pod-1/samples.ndjson': text([first, first, ...rest]) });
+    const { ended, requirements: findings } = await judged(folder);
+    const { key } = JSON.parse(second);
+    const planned = trace.samples.filter((one) => one.key === key).length;
+    assert.equal(
+      ended.because,
+      `The samples are not complete: the samples of runner 1 of 3 are cut for 1 of 2 keys: only ${planned - 1} of the ${planned} requests of key ${key} were recorded.`,
+    );
+    assert.ok(findings.every(({ verdict }) => verdict === 'inconclusive'));
+  });
+
   test('a cut part is named, compressed or not', async (t) => {
     const plain = Buffer.from(complete['pod-3/samples.ndjson']);
     const compressed = complete['pod-2/samples.ndjson.gz'];
