@@ -85,7 +85,7 @@ for (const [what, asked, isRead] of [
   test(`a 404 to the key, with ${what}, ${isRead ? 'states' : 'does not surely state'} what is left`, () => {
     const run = new Synthesis().add(
       { caller: 'unauthenticated', ...asked },
-      { status: 404, path: '/pets/1' },
+      { status: 404, path: '/pets/1', left: 59 },
     );
     const [, found] = markClosed(run.exchanges);
     assert.equal(found !== undefined && readingOf(found) !== undefined, isRead);
