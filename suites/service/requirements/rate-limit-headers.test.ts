@@ -207,7 +207,10 @@ testChapter('Rate-limit headers', lines, [
     'an anonymous caller’s Limit of 0 (K30)': pass(
       at(answered(401), edit.header(LIMIT, '0'), edit.header(REMAINING, '0')),
     ),
-    'another number': fail(at(look, edit.header(LIMIT, '61'))),
+    ...each(['59', '61', '10000'], (limit) => [
+      `another number, ${limit}`,
+      fail(at(look, edit.header(LIMIT, limit))),
+    ]),
     'a decimal': fail(at(look, edit.header(LIMIT, '60.0'))),
     'with its window behind it': fail(at(look, edit.header(LIMIT, '60;w=60'))),
     'a further plan with the first plan’s number': fail(at(asked('further-plans'), edit.header(LIMIT, '60'))),

@@ -142,6 +142,12 @@ testChapter('Category and Error schemas', lines, [
         edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":5')),
       ),
     ),
+    null: fail(
+      at(
+        full,
+        edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":null')),
+      ),
+    ),
     none: fail(
       at(
         full,
