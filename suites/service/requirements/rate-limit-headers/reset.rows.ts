@@ -6,6 +6,8 @@ import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../../../evaluation/testing/suites/uses.ts';
 import { preflight } from '../../probes/preflight.ts';
 
+const { at, asked } = edit;
+
 /** A response of the minute with this Remaining, and this Reset in seconds after the start. */
 const shows = (left: number, reset: number): StagedExchange => ({ left, reset });
 
@@ -36,6 +38,12 @@ function resets(...seconds: readonly number[]): Synthesis {
   return run;
 }
 
+const dateBehind = (seconds: number): edit.Change =>
+  at(
+    () => true,
+    edit.turn('Date', (text) => new Date(Date.parse(text) - seconds * 1000).toUTCString()),
+  );
+
 /** RATE-9: a Reset that goes back and forth, or lies further ahead than any piece that is missing. */
 export const resetSwingRows = (): readonly VerdictRow[] =>
   rowsOf('RATE-9', {
@@ -62,6 +70,9 @@ export const resetSwingRows = (): readonly VerdictRow[] =>
       resets(65, 62, 59),
     ),
     'three that differ, the first of them 66 s ahead': fail(() => resets(66, 63, 60)),
+    'the same by a Date that is six seconds behind our clock, and inside the window by ours': warn(() =>
+      dateBehind(6)(resets(60, 57, 54).lines()),
+    ),
   });
 
 /** Requests from a full quota on under one Reset, and from `after` seconds on from a full quota again, under another. */
@@ -125,8 +136,6 @@ export const earlyResetRows = (): readonly VerdictRow[] =>
     'a full quota twenty seconds before a Reset in the next window': fail(() => counterOfTen(97)),
     'a full quota again at Reset: a window of the clock (K09)': pass(() => windowsOf([50, 20], 20, 80)),
   });
-
-const { at, asked } = edit;
 
 /** Everything after the last of these exchanges happens this much sooner, in seconds, on both clocks and in Date. */
 const sooner =
