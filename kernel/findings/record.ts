@@ -47,7 +47,7 @@ const exchanges = named(
   about('The numbers of the exchanges that it rests on, from 1.', listOf(position)),
 );
 const fixProven = about(
-  'Whether a test shows that an app with this fault fails and that the same app with this fix passes; absent with a fix of clients and in the reports of earlier versions.',
+  'Whether a test shows that an app with this fault fails and that the same app with this fix passes; absent with a fix of clients.',
   maybe(flag),
 );
 const chapter = about('Chapter of the register.', text);
@@ -223,7 +223,7 @@ const timelineEntry = named(
 export type TimelineEntry = Static<typeof timelineEntry>;
 
 const timeline = object(
-  'The exchanges of the run in figures, in the order of sending, for a picture of the run. Absent in the reports of earlier versions.',
+  'The exchanges of the run in figures, in the order of sending, for a picture of the run.',
   {
     entries: about('At most 3000 exchanges.', listOf(timelineEntry, 0, 3000)),
     omitted: about('Exchanges that were left out of a long run: accepted ones, evenly.', count),
@@ -239,7 +239,7 @@ const outcome = about(
 export type Outcome = Static<typeof outcome>;
 
 const partial = about(
-  'What a partial run answers about its selection; absent where the run was complete, and in the reports of earlier versions. fail: a requirement fails. inconclusive: none fails, but a MUST is inconclusive, or nothing was tested. pass: neither.',
+  'What a partial run answers about its selection; absent where the run was complete. fail: a requirement fails. inconclusive: none fails, but a MUST is inconclusive, or nothing was tested. pass: neither.',
   exactly('pass', 'fail', 'inconclusive'),
 );
 export type PartialAnswer = Static<typeof partial>;
