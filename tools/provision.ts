@@ -36,7 +36,6 @@ const built: Readonly<Record<string, Provide>> = {
 const installed: Readonly<Record<string, Provide>> = {
   chromium: () => findChromium(SEARCH),
   schemathesis: () => findPythonTool('schemathesis', SEARCH),
-  'flask-limiter': () => findPythonTool('flask-limiter', SEARCH),
   'in-toto': () => findPythonTool('in-toto', SEARCH),
   prometheus: () => findPrometheus(SEARCH),
 };

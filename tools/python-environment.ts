@@ -7,12 +7,11 @@ import type { FoundTool, MissingTool, ToolSearch } from './finding.ts';
 import { findOrInstall, toolSearch } from './finding.ts';
 
 /**
- * What tests use of Python, each in a virtual environment of its own in the tool cache: a limiter that the suites run
- * against, a tool that tests the reference server, and what verifies our attestations. By its name, the package that
+ * What tests use of Python, each in a virtual environment of its own in the tool cache: a tool that
+ * tests the reference server, and what verifies our attestations. By its name, the package that
  * shows its version; a file of that name pins it and everything that it needs.
  */
 const PACKAGES = {
-  'flask-limiter': 'Flask-Limiter',
   schemathesis: 'schemathesis',
   'in-toto': 'securesystemslib',
 } as const;

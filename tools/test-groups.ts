@@ -165,7 +165,7 @@ export function quickOf(files: readonly string[]): readonly string[] {
 
 /** A tool that few tests need. */
 interface RareTool {
-  readonly tool: 'chromium' | 'schemathesis' | 'flask-limiter' | 'in-toto' | 'prometheus' | 'operator-check';
+  readonly tool: 'chromium' | 'schemathesis' | 'in-toto' | 'prometheus' | 'operator-check';
   /** The test files of its day: those about it, and others that take as long. Single tests of other files run where a tool is at hand. */
   readonly files: readonly string[];
 }
@@ -173,10 +173,9 @@ interface RareTool {
 /** One for each day, so that a week has all of them: providing them takes longer than all other tests. */
 const RARE_TOOLS: readonly RareTool[] = [
   { tool: 'chromium', files: ['reports/html/browser.test.ts', 'reports/load/browser.test.ts'] },
-  { tool: 'schemathesis', files: ['evaluation/third-party/schemathesis.test.ts'] },
   {
-    tool: 'flask-limiter',
-    files: ['evaluation/third-party/limiters.test.ts', 'interfaces/playwright/own-project.test.ts'],
+    tool: 'schemathesis',
+    files: ['evaluation/third-party/schemathesis.test.ts', 'interfaces/playwright/own-project.test.ts'],
   },
   {
     tool: 'in-toto',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   clientMatrixSummary,
   clientSimulation,
@@ -11,15 +10,10 @@ import {
 } from '../../evaluation/clients/tables.ts';
 import type { DeterminismResult } from '../../evaluation/determinism/main.ts';
 import { subjects as repeatables } from '../../evaluation/determinism/subjects.ts';
-import { costBoundsOf } from '../../evaluation/hostile/attack.ts';
-import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
 import type { Compared, ComparedSets } from '../../evaluation/load/compare-sets/tally.ts';
-import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
 import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tally.ts';
 import { readResults } from '../../evaluation/study.ts';
 import { breakRows, missedRows, serviceRows } from '../../evaluation/third-party/certify/tables.ts';
-import type { ThirdParty } from '../../evaluation/third-party/limiters.ts';
-import { thirdParties } from '../../evaluation/third-party/limiters.ts';
 import {
   healthyRows,
   loadedServiceNames,
@@ -36,7 +30,6 @@ import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
-import { pinnedVersion } from '../python-environment.ts';
 import type { Generator } from './blocks.ts';
 import { foldersIn, glossary, table, topFolders } from './blocks.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
@@ -76,30 +69,6 @@ const outsiderBreaks = (): string =>
     .join('\n\n');
 
 const idsOrDash = (ids: readonly string[]): string => ids.join(', ') || '–';
-
-/** The table of third-party implementations, with the version of each library, because a verdict is about one version. */
-async function thirdPartyTable(): Promise<string> {
-  const rows = await Promise.all(
-    thirdParties.map(async (thirdParty) => [
-      `\`${thirdParty.library}\` ${await versionOf(thirdParty)}`,
-      thirdParty.framework,
-      thirdParty.configuration,
-      thirdParty.outcome,
-      idsOrDash(thirdParty.fails),
-      idsOrDash([...thirdParty.warns, ...thirdParty.sometimesWarns.map((id) => `${id} (in some runs)`)]),
-      idsOrDash(thirdParty.inconclusive),
-      thirdParty.explanation,
-    ]),
-  );
-  const head = ['Library', 'Framework', 'Configuration', 'Outcome', 'Fail', 'Warn', 'Inconclusive', 'Why'];
-  return table(head, rows);
-}
-
-async function versionOf({ library }: ThirdParty): Promise<string> {
-  if (library === 'Flask-Limiter') return pinnedVersion('flask-limiter');
-  const manifest = await readFile(`node_modules/${library}/package.json`, 'utf8');
-  return (JSON.parse(manifest) as { readonly version: string }).version;
-}
 
 /** All conforming variants, and where the topics are tested that have none. */
 function variants(): string {
@@ -175,7 +144,6 @@ export const generators: readonly Generator[] = [
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
   { name: 'variants', render: variants },
-  { name: 'third-parties', render: thirdPartyTable },
   { name: 'outsiders', render: outsiderTable },
   { name: 'outsiders-missed', render: missedByOutsiders },
   { name: 'outsiders-breaks', render: outsiderBreaks },
@@ -205,8 +173,6 @@ export const generators: readonly Generator[] = [
   { name: 'client-library-fixes', render: clientLibraryFixes },
   { name: 'probes', render: probeTable },
   { name: 'statistics', render: statistics },
-  { name: 'attacks', render: attacks },
-  { name: 'accidents', render: everyAccident },
   { name: 'client-simulation', render: clientSimulation },
   { name: 'determinism', render: () => determinism('service') },
   { name: 'determinism-load', render: () => determinism('load') },
@@ -273,30 +239,6 @@ function probeTable(): string {
     String(total.unauthenticated),
   ];
   return table(['Probe', 'What it sends', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
-}
-
-/** What each hostile target does, how the run ends, and what it may cost. */
-function attacks(): string {
-  const rows = everyAttack.map((attack) => {
-    const { megabytes, cpuSeconds } = costBoundsOf(attack);
-    return [
-      `\`${attack.id}\`${attack.slow === true ? ' (*slow*)' : ''}`,
-      attack.description,
-      attack.expected,
-      attack.exitCodes.join(' or '),
-      `${megabytes} MB, ${cpuSeconds} s`,
-    ];
-  });
-  return table(
-    ['Attack', 'The target', 'How the run ends', 'Exit code', 'Memory and CPU time, at most'],
-    rows,
-  );
-}
-
-/** Damage to a run or its journal, and what is still there afterwards. */
-function everyAccident(): string {
-  const rows = Object.values(accidents).map(({ description, expected }) => [description, expected]);
-  return table(['Accident', 'What is there afterwards'], rows);
 }
 
 /** How many runs of the suites, or of load profiles, came to the same verdicts, as last measured. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The settings of an app: its callers and their limit. */
@@ -53,17 +53,6 @@ export function rateLimitHeaders({ limit, remaining, resetAt }: LimiterState): R
 /** Retry-After in whole seconds, rounded up, until this time in milliseconds since the Unix epoch. */
 export function retryAfterHeader(until: number): Record<string, string> {
   return { 'Retry-After': String(Math.max(1, Math.ceil((until - Date.now()) / 1000))) };
-}
-
-/** The parsed JSON body of a request; undefined if it is not JSON. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString());
-  } catch {
-    return undefined;
-  }
 }
 
 /** Starts a Node server on a free loopback port. */

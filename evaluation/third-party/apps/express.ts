@@ -1,20 +1,26 @@
 import { createServer } from 'node:http';
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import express from 'express';
+import type { Options } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { AppSettings, ParsedBody, Parts, RunningApp, Stored } from './app.ts';
-import { errorBody, listenOnLoopback, PARTS } from './app.ts';
-import { expressRateLimit } from './express-limiters.ts';
+import { ANONYMOUS_LIMIT, errorBody, listenOnLoopback, PARTS, validKey } from './app.ts';
 
 /** The parts of a service on Express 5, besides those of every app. */
-interface ExpressParts extends Parts {
+export interface ExpressParts extends Parts {
+  /** Whether a header of its responses shows the framework; where none does, the report has the fixes of any. */
+  readonly isNamed: boolean;
   /** The middleware before the routes, in its order; `named` are the operations that the specification only names. */
-  readonly order: readonly ('limit' | 'check' | 'parse' | 'validate' | 'named')[];
+  readonly order: readonly (keyof typeof MIDDLEWARE)[];
   readonly bodyOf: (request: Request) => ParsedBody;
   /** What the check of the key is given. */
   readonly credentials: (request: Request) => string | undefined;
   /** Whether the key is checked for this request at all. */
   readonly isChecked: (request: Request) => boolean;
-  readonly limiter: (settings: AppSettings) => RequestHandler;
+  /** Options of express-rate-limit. As it is shipped, it conforms but for the body of its 429. */
+  readonly limiter: Partial<Options>;
+  /** Writes the response to a request without a valid key or body. */
+  readonly reject: (response: Response, answer: Parts['invalid']) => void;
   readonly onError: ErrorRequestHandler | undefined;
 }
 
@@ -30,11 +36,13 @@ const onError: ErrorRequestHandler = (
 
 const EXPRESS: ExpressParts = {
   ...PARTS,
+  isNamed: true,
   order: ['limit', 'check', 'parse', 'named'],
   bodyOf: (request) => (request.body ?? {}) as ParsedBody,
   credentials: (request) => request.get('Authorization'),
   isChecked: () => true,
-  limiter: expressRateLimit(),
+  limiter: { message: errorBody(429, 'too_many_requests', 'Too many requests.') },
+  reject: (response, { status, body }) => void response.status(status).send(body),
   onError,
 };
 
@@ -44,13 +52,13 @@ export function startExpress(
   changed: Partial<ExpressParts> = {},
 ): Promise<RunningApp> {
   const parts = { ...EXPRESS, ...changed };
-  const app = express();
+  const app = express().set('x-powered-by', parts.isNamed);
   for (const name of parts.order) app.use(MIDDLEWARE[name](parts, settings));
   const categories: Stored[] = [];
   app.get('/v1/categories', (_request, response) => void response.json(parts.listed(categories)));
   app.post('/v1/categories', (request, response) => {
     const body = parts.bodyOf(request);
-    if (!parts.isValid(body)) return void response.status(parts.invalid.status).send(parts.invalid.body);
+    if (!parts.isValid(body)) return parts.reject(response, parts.invalid);
     const category = parts.stored(categories.length + 1, body);
     categories.push(category);
     response.status(parts.created).json(category);
@@ -62,23 +70,36 @@ export function startExpress(
   return listenOnLoopback(createServer(app));
 }
 
-const MIDDLEWARE: Readonly<
-  Record<ExpressParts['order'][number], (parts: ExpressParts, settings: AppSettings) => RequestHandler>
-> = {
-  limit: ({ limiter }, settings) => limiter(settings),
+type Middleware = (parts: ExpressParts, settings: AppSettings) => RequestHandler;
+
+const MIDDLEWARE = {
+  limit: ({ limiter }, { keys, perMinute, windowSeconds }) => {
+    const callerOf = (request: Request) => validKey(request.get('Authorization'), keys);
+    return rateLimit({
+      windowMs: windowSeconds * 1000,
+      limit: (request) => (callerOf(request) === undefined ? ANONYMOUS_LIMIT : perMinute),
+      keyGenerator: (request) => callerOf(request) ?? ipKeyGenerator(request.ip ?? ''),
+      ...limiter,
+    });
+  },
   check:
-    ({ keyOf, credentials, isChecked, unauthorized }, { keys }) =>
+    ({ keyOf, credentials, isChecked, unauthorized, reject }, { keys }) =>
     (request, response, next) => {
       if (!isChecked(request) || keyOf(credentials(request), keys) !== undefined) return next();
-      response.set('WWW-Authenticate', 'Bearer').status(unauthorized.status).send(unauthorized.body);
+      response.set('WWW-Authenticate', 'Bearer');
+      reject(response, unauthorized);
     },
   parse: () => express.json(),
   validate: (parts) => (request, response, next) => {
     if (request.method !== 'POST' || parts.isValid(parts.bodyOf(request))) next();
-    else response.status(parts.invalid.status).send(parts.invalid.body);
+    else parts.reject(response, parts.invalid);
   },
   named: () => (request, response, next) => {
     if (/^\/v1\/(pets\/|store\/orders)/.test(request.path)) response.json([]);
     else next();
   },
-};
+  'slash added': () => (request, response, next) => {
+    if (/^\/v1\/categories$/i.test(request.path)) response.redirect(`${request.path}/`);
+    else next();
+  },
+} as const satisfies Readonly<Record<string, Middleware>>;

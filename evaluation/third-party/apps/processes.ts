@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findPythonTool } from '../../../tools/python-environment.ts';
 import type { AppSettings, RunningApp } from './app.ts';
 import { ANONYMOUS_LIMIT } from './app.ts';
 
@@ -18,19 +17,6 @@ export const hasGo = (): boolean => spawnSync('go', ['version']).status === 0;
 /** Starts the app on Flask. @param fault a cause, or nothing. */
 export const startFlask = (settings: AppSettings, fault = 'none'): Promise<RunningApp> =>
   started('python3', [fileOf('./flask-app.py')], { ...settings, fault });
-
-/** Starts the app on Flask with Flask-Limiter. */
-export async function startFlaskLimiter(settings: AppSettings, configured: boolean): Promise<RunningApp> {
-  const found = await findPythonTool('flask-limiter');
-  if (found.kind === 'missing') throw new Error(found.advice);
-  return started(found.path, [fileOf('./flask-limiter-app.py')], { ...settings, configured });
-}
-
-/** Why this machine cannot start the app with Flask-Limiter, and what to do; undefined where it can. */
-export async function withoutFlaskLimiter(): Promise<string | undefined> {
-  const found = await findPythonTool('flask-limiter');
-  return found.kind === 'missing' ? `Flask-Limiter is not installed here. ${found.advice}` : undefined;
-}
 
 /** Builds the app on Go's net/http and starts it. @param fault a cause, or nothing. */
 export async function startGo(settings: AppSettings, fault = 'none'): Promise<RunningApp> {
