@@ -3,26 +3,11 @@ import type { TestContext } from 'node:test';
 import type { RawServer } from '../testing/suites/raw-server.ts';
 import { rawServer } from '../testing/suites/raw-server.ts';
 
-/** A hostile target, and how a run against it must end. */
-export interface Attack {
-  readonly id: string;
-  /** What the target does: the rest of a sentence that begins with "The target". */
-  readonly description: string;
-  /** How the run must end, for a person. */
-  readonly expected: string;
-  /** The allowed exit codes: 1 and 3 are verdicts, 2 is an error that names the cause. */
-  readonly exitCodes: readonly (1 | 2 | 3)[];
-  /** A pattern of the last line on standard error, where the run ends with an error. */
-  readonly lastLine?: RegExp;
-  /** The most memory that the command may use, in megabytes, where it is more than the usual bound. */
-  readonly megabytes?: number;
-  /** The most CPU time that the command may use, in seconds, where it is more than the usual bound. */
-  readonly cpuSeconds?: number;
-  /** Whether it takes too long for `npm test`. */
-  readonly slow?: true;
-  /** Starts the target, which is closed when the test ends. */
-  readonly start: (t: TestContext) => Promise<HostileTarget>;
-}
+/** Starts a hostile target, which is closed when the test ends. HOSTILE.md states what it does and how a run against it ends. */
+export type Attack = (t: TestContext) => Promise<HostileTarget>;
+
+/** Attacks by their ids. */
+export type Attacks = Readonly<Record<string, Attack>>;
 
 /** A hostile target that listens. */
 interface HostileTarget {
@@ -32,6 +17,8 @@ interface HostileTarget {
   readonly args?: readonly string[];
   /** Further environment variables of `certify`. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A pattern of the last line on standard error, where the run ends with an error. */
+  readonly lastLine?: RegExp;
   /** Checks that hold for this attack only. @throws {AssertionError} when one of them does not hold. */
   readonly assertAfter?: (run: AttackedRun) => void;
 }
@@ -54,14 +41,15 @@ export async function raw(t: TestContext, respond: Respond): Promise<RawServer> 
   return server;
 }
 
-/** The memory that the process may use, in megabytes, unless the attack has a bound of its own. */
-const MEGABYTES = 512;
+/** A server that answers every request so. */
+export const serving =
+  (respond: Respond, assertAfter?: HostileTarget['assertAfter']): Attack =>
+  async (t) => ({
+    target: (await raw(t, respond)).baseUrl.href,
+    ...(assertAfter === undefined ? {} : { assertAfter }),
+  });
 
-/** The CPU time, likewise, in seconds. Unlike elapsed time, it does not depend on the load of the machine. */
-const CPU_SECONDS = 15;
-
-/** The memory and the CPU time that the command may use against this attack, including those of Node. */
-export const costBoundsOf = ({ megabytes = MEGABYTES, cpuSeconds = CPU_SECONDS }: Attack) => ({
-  megabytes,
-  cpuSeconds,
-});
+/** An attack that ends a run with an error whose line has this pattern. */
+export const ending =
+  (lastLine: RegExp, attack: Attack): Attack =>
+  async (t) => ({ ...(await attack(t)), lastLine });

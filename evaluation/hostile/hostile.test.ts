@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { REPORTS } from '../../reports/run-folder.ts';
 import { sampleName, sampleOf } from '../../tools/sample.ts';
-import { costBoundsOf } from './attack.ts';
+import { rowsOf } from '../testing/documents.ts';
 import { attacks } from './attacks/index.ts';
 import type { MeasuredRun } from './certify.ts';
 import { ATTACKED_KEY, certifyAttacker } from './certify.ts';
@@ -21,8 +22,24 @@ const KEY_FORMS = [
   Buffer.from(ATTACKED_KEY).toString('base64'),
 ];
 
+/** A row of HOSTILE.md: the id of an attack, what it does, its exit codes, and the bounds of memory in MB and of CPU time in seconds. */
+const rows = rowsOf(readFileSync('evaluation/HOSTILE.md', 'utf8')).flatMap((cells) => {
+  const [name = '', description, , exitCodes = '', cost = ''] = cells;
+  const [megabytes = 0, cpuSeconds = 0] = cost.match(/\d+/g)?.map(Number) ?? [];
+  const [, id = ''] = /^`(.+)`/.exec(name) ?? [];
+  const row = { id, description, isSlow: name.endsWith('(*slow*)'), megabytes, cpuSeconds };
+  return cells.length === 5 ? [{ ...row, exitCodes: exitCodes.split(' or ').map(Number) }] : [];
+});
+
+test('HOSTILE.md has a row for each attack', () => {
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    Object.keys(attacks),
+  );
+});
+
 /** What holds after every attack: the cost is bounded, there is no stack trace, and the key is nowhere. */
-function assertBounded(run: MeasuredRun, bounds: ReturnType<typeof costBoundsOf>): void {
+function assertBounded(run: MeasuredRun, bounds: (typeof rows)[number]): void {
   const { out, err, files, cost } = run;
   assert.ok(cost !== undefined, `the command was killed: ${err}`);
   assert.ok(cost.megabytes <= bounds.megabytes, `${cost.megabytes} MB of ${bounds.megabytes}`);
@@ -35,20 +52,22 @@ function assertBounded(run: MeasuredRun, bounds: ReturnType<typeof costBoundsOf>
 }
 
 /** A slow one may take a minute of computing and two gigabytes. */
-const ofDay = sampleName === 'all' ? attacks : sampleOf(attacks.filter(({ slow }) => slow !== true));
+const ofDay = sampleName === 'all' ? rows : sampleOf(rows.filter(({ isSlow }) => !isSlow));
 
 describe('a hostile target', { concurrency: 3 }, () => {
-  for (const attack of ofDay) {
-    test(`${attack.id}: ${attack.description}`, async (t) => {
+  for (const row of ofDay) {
+    test(`${row.id}: ${row.description}`, async (t) => {
+      const attack = attacks[row.id];
+      assert.ok(attack !== undefined);
       const run = await certifyAttacker(t, attack);
-      assertBounded(run, costBoundsOf(attack));
+      assertBounded(run, row);
       assert.ok(
-        attack.exitCodes.some((code) => code === run.code),
+        row.exitCodes.some((code) => code === run.code),
         `exit ${run.code}: ${run.err}`,
       );
       const last = run.err.trimEnd().split('\n').at(-1) ?? '';
       if (run.code === 2) assert.match(last, /^petstore-conformance: [A-Z].*\.$/);
-      if (attack.lastLine !== undefined) assert.match(last, attack.lastLine);
+      if (run.lastLine !== undefined) assert.match(last, run.lastLine);
       if (run.code !== 2) assert.equal(run.files.size, REPORTS.length + 1, [...run.files.keys()].join(', '));
     });
   }

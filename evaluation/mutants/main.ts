@@ -135,7 +135,7 @@ function passes(tests: readonly string[], timeoutMs: number): Promise<boolean> {
 /** A copy of the project to change, so that a run that is killed leaves no mutant behind. */
 function copyOfTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-mutants-'));
-  const files = ['.ts', '.json', '.md', '.yaml', '.js', '.mjs', '.css', '.txt'].flatMap((ending) =>
+  const files = ['.ts', '.json', '.md', '.yaml', '.js', '.mjs', '.css', '.txt', '.pem'].flatMap((ending) =>
     filesEndingIn(root, ending),
   );
   for (const file of files) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { answerText } from '../../testing/suites/raw-server.ts';
-import type { Attack, AttackedRun } from '../attack.ts';
-import { raw } from '../attack.ts';
+import type { Attack, AttackedRun, Attacks } from '../attack.ts';
+import { ending, raw } from '../attack.ts';
 
 const specification = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
 const unauthorized = answerText(
@@ -19,7 +19,7 @@ const answerTo = (request: string): string =>
 
 /** A target that answers every other request with 401 or an empty list, and publishes this document. */
 const publishing =
-  (document: (otherOrigin: string) => string, assertAfter?: (run: AttackedRun) => void): Attack['start'] =>
+  (document: (otherOrigin: string) => string, assertAfter?: (run: AttackedRun) => void): Attack =>
   async (t) => {
     const other = await raw(t, (socket) => socket.write(answerText('200 OK', [], '{}')));
     const { baseUrl } = await raw(t, (socket, request) =>
@@ -67,7 +67,7 @@ const exponentialReferences = JSON.stringify({
 const FURTHER_DOCUMENTS = 50;
 
 /** A target that publishes these documents, by their paths, and answers every other request with 401 or an empty list. */
-const publishingMany: (documents: (path: string) => string) => Attack['start'] = (documents) => async (t) => {
+const publishingMany: (documents: (path: string) => string) => Attack = (documents) => async (t) => {
   let requested = 0;
   const { baseUrl } = await raw(t, (socket, request) => {
     const path = /^GET (\/d\S*) /.exec(request)?.[1];
@@ -83,98 +83,33 @@ const publishingMany: (documents: (path: string) => string) => Attack['start'] =
 
 /** The most bytes of a document that are read. */
 const BOUND = 5 * 1024 * 1024;
-const VERDICT = 'a verdict; VER-2 names the defect of the document';
 
 /** OpenAPI documents that are expensive or dangerous to read. */
-export const openapiAttacks: readonly Attack[] = [
-  {
-    id: 'openapi-references',
-    description: 'publishes an OpenAPI document whose `$ref`s point to a local file and to another origin',
-    expected: 'a verdict; no reference is followed',
-    exitCodes: [1],
-    start: publishing(
-      (origin) =>
-        specification
-          .replaceAll('"#/components/schemas/Category"', '"file:///etc/passwd"')
-          .replaceAll('"#/components/schemas/Error"', `"${origin}/schemas.yaml#/Error"`),
-      ({ files }) => {
-        const journal = files.get('journal.ndjson') ?? '';
-        assert.ok(journal.includes('file:///etc/passwd') && journal.includes('/schemas.yaml#/Error'));
-        assert.ok(![...files.values()].some((text) => text.includes('root:')));
-      },
-    ),
-  },
-  {
-    id: 'openapi-circle',
-    description: 'publishes an OpenAPI document whose Path Items refer to one another in a circle',
-    expected: VERDICT,
-    exitCodes: [1],
-    start: publishing(() => referring(2, (i) => `#/paths/~1p${1 - i}`)),
-  },
-  {
-    id: 'openapi-exponential',
-    description: 'publishes an OpenAPI document of nested references, which would take 40^60 steps to follow',
-    expected: VERDICT,
-    exitCodes: [1],
-    start: publishing(() => exponentialReferences),
-  },
-  {
-    id: 'openapi-chain',
-    description: 'publishes an OpenAPI document with a chain of 100,000 references',
-    expected: VERDICT,
-    exitCodes: [1],
-    start: publishing(() => referring(100_000, (i) => `#/paths/~1p${i + 1}`)),
-  },
-  {
-    id: 'openapi-many',
-    description: 'publishes an OpenAPI document that refers to 100,000 others',
-    expected: `a verdict; ${FURTHER_DOCUMENTS} of them are requested`,
-    exitCodes: [1],
-    start: publishingMany((path) => (path === '/d' ? referring(100_000, (i) => `/d${i}`) : '{}')),
-  },
-  {
-    id: 'openapi-endless',
-    description: 'publishes OpenAPI documents without end, each of which refers to the next',
-    expected: `a verdict; ${FURTHER_DOCUMENTS} of them are requested`,
-    exitCodes: [1],
-    start: publishingMany((path) => referring(1, () => `/d${Number(path.slice(2)) + 1}`)),
-  },
-  {
-    id: 'openapi-parts',
-    description: 'publishes an OpenAPI document that refers to fifty others of 5 MiB each',
-    expected: 'a verdict; at most 1 MiB of them is read',
-    exitCodes: [1],
-    start: publishingMany((path) =>
-      path === '/d' ? referring(FURTHER_DOCUMENTS, (i) => `/d${i}`) : `[${' '.repeat(BOUND)}]`,
-    ),
-  },
-  {
-    id: 'openapi-bomb',
-    description: 'publishes a YAML document whose aliases expand to 9^31 values',
-    expected: VERDICT,
-    exitCodes: [1],
-    start: publishing(() => bomb),
-  },
-  {
-    id: 'openapi-deep',
-    description: 'publishes an OpenAPI document that is nested 100,000 levels deep',
-    expected: 'a verdict; VER-2 stays inconclusive',
-    exitCodes: [1],
-    start: publishing(() => `{"openapi":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`),
-  },
-  {
-    id: 'openapi-wide',
-    description: 'publishes an OpenAPI document of a million lines of YAML',
-    expected: 'a verdict; VER-2 stays inconclusive',
-    exitCodes: [1],
-    start: publishing(() => `openapi: 3.0.3\n${'- 1\n'.repeat(BOUND / 4 - 10)}`),
-  },
-  {
-    id: 'openapi-huge',
-    description: 'publishes an OpenAPI document without end',
-    expected: 'the run ends before its first request, and names the bound',
-    exitCodes: [2],
-    lastLine: /is too large/,
-    start: publishing(() => ' '.repeat(2 * BOUND)),
-  },
-];
+export const openapiAttacks: Attacks = {
+  'openapi-references': publishing(
+    (origin) =>
+      specification
+        .replaceAll('"#/components/schemas/Category"', '"file:///etc/passwd"')
+        .replaceAll('"#/components/schemas/Error"', `"${origin}/schemas.yaml#/Error"`),
+    ({ files }) => {
+      const journal = files.get('journal.ndjson') ?? '';
+      assert.ok(journal.includes('file:///etc/passwd') && journal.includes('/schemas.yaml#/Error'));
+      assert.ok(![...files.values()].some((text) => text.includes('root:')));
+    },
+  ),
+  'openapi-circle': publishing(() => referring(2, (i) => `#/paths/~1p${1 - i}`)),
+  'openapi-exponential': publishing(() => exponentialReferences),
+  'openapi-chain': publishing(() => referring(100_000, (i) => `#/paths/~1p${i + 1}`)),
+  'openapi-many': publishingMany((path) => (path === '/d' ? referring(100_000, (i) => `/d${i}`) : '{}')),
+  'openapi-endless': publishingMany((path) => referring(1, () => `/d${Number(path.slice(2)) + 1}`)),
+  'openapi-parts': publishingMany((path) =>
+    path === '/d' ? referring(FURTHER_DOCUMENTS, (i) => `/d${i}`) : `[${' '.repeat(BOUND)}]`,
+  ),
+  'openapi-bomb': publishing(() => bomb),
+  'openapi-deep': publishing(() => `{"openapi":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`),
+  'openapi-wide': publishing(() => `openapi: 3.0.3\n${'- 1\n'.repeat(BOUND / 4 - 10)}`),
+  'openapi-huge': ending(
+    /is too large/,
+    publishing(() => ' '.repeat(2 * BOUND)),
+  ),
+};

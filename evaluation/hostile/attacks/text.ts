@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { REPORTS } from '../../../reports/run-folder.ts';
 import { answerText } from '../../testing/suites/raw-server.ts';
-import type { Attack, AttackedRun } from '../attack.ts';
-import { raw } from '../attack.ts';
+import type { Attack, AttackedRun, Attacks } from '../attack.ts';
+import { raw, serving } from '../attack.ts';
 
 /** Texts that would be harmful where they are shown without escaping. */
 const HARMFUL: readonly string[] = [
@@ -46,51 +46,39 @@ function assertEscaped({ out, err, files }: AttackedRun): void {
 }
 
 /** Sends the harmful texts wherever a report may quote them: ids, names, codes, messages, headers. */
-export const textAttacks: readonly Attack[] = [
-  {
-    id: 'harmful-text',
-    description:
-      'sends control characters, terminal escapes, HTML, Markdown, XML, formulas and commands in every field and header',
-    expected: 'a verdict; every report shows the text as text',
-    exitCodes: [1],
-    start: async (t) => {
-      const { baseUrl } = await raw(t, (socket, _, n) => {
-        const harmful = HARMFUL[n % HARMFUL.length] ?? '';
-        const line = harmful.replace(/\p{Cc}/gu, ' ').replace(/[^\x20-\xff]/g, '?');
-        const headers = [
-          `Content-Type: application/json; ${Buffer.from(line).toString('latin1')}`,
-          `X-RateLimit-Limit: ${line}`,
-          `X-RateLimit-Remaining: ${line}`,
-          `Retry-After: ${line}`,
-          `WWW-Authenticate: ${line}`,
-        ];
-        const item = {
-          id: harmful,
-          name: harmful,
-          description: harmful,
-          code: harmful,
-          message: harmful,
-          status: harmful,
-          [harmful]: harmful,
-        };
-        const body = n % 3 === 0 ? JSON.stringify(item) : JSON.stringify([item]);
-        socket.write(answerText(n % 3 === 0 ? '400 Bad' : '200 OK', headers, n % 5 === 0 ? harmful : body));
-      });
-      return { target: baseUrl.href, env: { GITHUB_ACTIONS: 'true' }, assertAfter: assertEscaped };
-    },
+export const textAttacks: Attacks = {
+  'harmful-text': async (t) => {
+    const { baseUrl } = await raw(t, (socket, _, n) => {
+      const harmful = HARMFUL[n % HARMFUL.length] ?? '';
+      const line = harmful.replace(/\p{Cc}/gu, ' ').replace(/[^\x20-\xff]/g, '?');
+      const headers = [
+        `Content-Type: application/json; ${Buffer.from(line).toString('latin1')}`,
+        `X-RateLimit-Limit: ${line}`,
+        `X-RateLimit-Remaining: ${line}`,
+        `Retry-After: ${line}`,
+        `WWW-Authenticate: ${line}`,
+      ];
+      const item = {
+        id: harmful,
+        name: harmful,
+        description: harmful,
+        code: harmful,
+        message: harmful,
+        status: harmful,
+        [harmful]: harmful,
+      };
+      const body = n % 3 === 0 ? JSON.stringify(item) : JSON.stringify([item]);
+      socket.write(answerText(n % 3 === 0 ? '400 Bad' : '200 OK', headers, n % 5 === 0 ? harmful : body));
+    });
+    return { target: baseUrl.href, env: { GITHUB_ACTIONS: 'true' }, assertAfter: assertEscaped };
   },
-];
+};
 
 const JSON_TYPE = 'Content-Type: application/json';
 
 /** Answers every request with 200 and this body. */
-const always =
-  (body: (n: number) => string, assertAfter?: (run: AttackedRun) => void): Attack['start'] =>
-  async (t) => ({
-    target: (await raw(t, (socket, _, n) => socket.write(answerText('200 OK', [JSON_TYPE], body(n))))).baseUrl
-      .href,
-    ...(assertAfter === undefined ? {} : { assertAfter }),
-  });
+const always = (body: (n: number) => string, assertAfter?: (run: AttackedRun) => void): Attack =>
+  serving((socket, _, n) => socket.write(answerText('200 OK', [JSON_TYPE], body(n))), assertAfter);
 
 const BOMB_BYTES = 256 * 1024 * 1024;
 
@@ -110,7 +98,7 @@ function bombs(): readonly (readonly [codings: string, body: Uint8Array])[] {
   ];
 }
 
-const compressed: Attack['start'] = async (t) => {
+const compressed: Attack = async (t) => {
   const sent = bombs();
   const { baseUrl } = await raw(t, (socket, _, n) => {
     const [codings = '', body = ''] = sent[n % sent.length] ?? [];
@@ -133,76 +121,31 @@ const compressed: Attack['start'] = async (t) => {
   };
 };
 
-const VERDICT = 'a verdict; a body that is not JSON, or exceeds the bounds for JSON, is reported as such';
-
 /** Bodies that are expensive or dangerous to parse. */
-export const jsonAttacks: readonly Attack[] = [
-  {
-    id: 'deep-json',
-    description: 'sends 100,000 nested arrays',
-    expected: VERDICT,
-    exitCodes: [1, 3],
-    start: always(() => '['.repeat(100_000) + ']'.repeat(100_000)),
+export const jsonAttacks: Attacks = {
+  'deep-json': always(() => '['.repeat(100_000) + ']'.repeat(100_000)),
+  'wide-json': always((n) => `[${n}${',1'.repeat(990_000)}]`),
+  'huge-numbers': always(
+    (n) =>
+      [
+        `[{"id":1e400,"name":"a"},{"id":-1e-400,"name":"b"}]`,
+        `{"id":${'9'.repeat(100_000)},"name":"c"}`,
+        `{"code":"a","message":"b","status":1e${'9'.repeat(100_000)}}`,
+        `{"id":0.${'0'.repeat(100_000)}1,"name":"d"}`,
+      ].at(n % 4) ?? '',
+  ),
+  'white-space': always(
+    () => `${' '.repeat(4 * 1024 * 1024)}[]`,
+    ({ files }) => assert.doesNotMatch(files.get('report.json') ?? '', /no list|JSON array, but/),
+  ),
+  'prototype-keys': async (t) => {
+    const poison =
+      '{"__proto__":{"status":401,"verdict":"pass","isAdmin":true},"constructor":{"prototype":{"verdict":"pass"}},"toString":1,"hasOwnProperty":null,"id":1,"name":"a"}';
+    const headers = [JSON_TYPE, '__proto__: 1', 'constructor: 2', 'toString: 3'];
+    const { baseUrl } = await raw(t, (socket, _, n) =>
+      socket.write(answerText('200 OK', headers, n % 2 === 0 ? poison : `[${poison}]`)),
+    );
+    return { target: baseUrl.href };
   },
-  {
-    id: 'wide-json',
-    slow: true,
-    megabytes: 1200,
-    cpuSeconds: 40,
-    description: 'sends an array of a million numbers, which differs in every response',
-    expected: VERDICT,
-    exitCodes: [1, 3],
-    start: always((n) => `[${n}${',1'.repeat(990_000)}]`),
-  },
-  {
-    id: 'huge-numbers',
-    description: 'sends 1e400, -1e-400 and numbers of 100,000 digits as ids and status codes',
-    expected: VERDICT,
-    exitCodes: [1, 3],
-    start: always(
-      (n) =>
-        [
-          `[{"id":1e400,"name":"a"},{"id":-1e-400,"name":"b"}]`,
-          `{"id":${'9'.repeat(100_000)},"name":"c"}`,
-          `{"code":"a","message":"b","status":1e${'9'.repeat(100_000)}}`,
-          `{"id":0.${'0'.repeat(100_000)}1,"name":"d"}`,
-        ].at(n % 4) ?? '',
-    ),
-  },
-  {
-    id: 'white-space',
-    megabytes: 700,
-    cpuSeconds: 60,
-    description: 'begins every body with four megabytes of white space, more than the journal stores',
-    expected: 'a verdict; a body of which the journal has only an excerpt is not judged',
-    exitCodes: [1, 3],
-    start: always(
-      () => `${' '.repeat(4 * 1024 * 1024)}[]`,
-      ({ files }) => assert.doesNotMatch(files.get('report.json') ?? '', /no list|JSON array, but/),
-    ),
-  },
-  {
-    id: 'prototype-keys',
-    description: 'names fields and headers `__proto__`, `constructor` and `toString`',
-    expected: VERDICT,
-    exitCodes: [1, 3],
-    start: async (t) => {
-      const poison =
-        '{"__proto__":{"status":401,"verdict":"pass","isAdmin":true},"constructor":{"prototype":{"verdict":"pass"}},"toString":1,"hasOwnProperty":null,"id":1,"name":"a"}';
-      const headers = [JSON_TYPE, '__proto__: 1', 'constructor: 2', 'toString: 3'];
-      const { baseUrl } = await raw(t, (socket, _, n) =>
-        socket.write(answerText('200 OK', headers, n % 2 === 0 ? poison : `[${poison}]`)),
-      );
-      return { target: baseUrl.href };
-    },
-  },
-  {
-    id: 'compression-bomb',
-    description:
-      'answers with gzip, deflate and br although the request accepts only identity: up to 4 GB in a few kilobytes, and 5,000 codings',
-    expected:
-      'a verdict; at most 4 MiB and five codings are unpacked, and a larger body is recorded as received',
-    exitCodes: [1, 3],
-    start: compressed,
-  },
-];
+  'compression-bomb': compressed,
+};

@@ -66,30 +66,19 @@ export async function forge(folder: string, key: KeyFiles): Promise<void> {
   writeFileSync(join(folder, 'attestation.json'), JSON.stringify(envelope));
 }
 
-/**
- * A certificate for localhost that signs itself, valid for a hundred years,
- * and its private key. They protect nothing: tests speak TLS with them.
- */
-export const certificate = `\
------BEGIN CERTIFICATE-----
-MIIBzjCCAXSgAwIBAgIUeUX/WRtG4nly7CF1oI2M20rQ/XMwCgYIKoZIzj0EAwIw
-JDEiMCAGA1UEAwwZUGV0c3RvcmUgY29uZm9ybWFuY2UgdGVzdDAgFw0yNjExMjEw
-NjE5MjVaGA8yMTI2MTAyODA2MTkyNVowJDEiMCAGA1UEAwwZUGV0c3RvcmUgY29u
-Zm9ybWFuY2UgdGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABBKYOVzteEG7
-JyaQ+GeSQyFM9b327n1j6KLYCfbaPeP1zbtetN9EZhQkcQBGffLgssHK7/l3c56U
-FDnVjSERPlijgYEwfzAdBgNVHQ4EFgQUgR6rxWBVPX8rbGpW+h5J7FkBnVEwHwYD
-VR0jBBgwFoAUgR6rxWBVPX8rbGpW+h5J7FkBnVEwDwYDVR0TAQH/BAUwAwEB/zAs
-BgNVHREEJTAjgglsb2NhbGhvc3SHBH8AAAGHEAAAAAAAAAAAAAAAAAAAAAEwCgYI
-KoZIzj0EAwIDSAAwRQIhAJRckP8FzUjWqEnjd5aKJXxDwe1aL1iuz1aHQGPU+aic
-AiBscJz4KJNNkRLk6QlAk/y4gShN5TILdDhJML6XALZrUw==
------END CERTIFICATE-----
-`;
+/** A certificate and its private key, as PEM texts. They protect nothing: tests speak TLS with them. */
+export interface Identity {
+  readonly cert: string;
+  readonly key: string;
+}
 
-/** The private key of `certificate`. */
-export const privateKey = `\
------BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwaYlMC4qbe1Ps4cQ
-rKKP04YGYqgYa29fNbczcGS1H6uhRANCAAQSmDlc7XhBuycmkPhnkkMhTPW99u59
-Y+ii2An22j3j9c27XrTfRGYUJHEARn3y4LLByu/5d3OelBQ51Y0hET5Y
------END PRIVATE KEY-----
-`;
+const textOf = (name: string): string => readFileSync(new URL(`identities/${name}`, import.meta.url), 'utf8');
+
+/** An identity of the folder `identities`: `localhost` signs itself and is valid for a hundred years. */
+export const identityOf = (name: 'localhost' | 'expired' | 'other-name'): Identity => ({
+  cert: textOf(`${name}.pem`),
+  key: textOf(`${name}.key.pem`),
+});
+
+/** Valid for localhost, but signed by no authority. */
+export const { cert: certificate, key: privateKey } = identityOf('localhost');

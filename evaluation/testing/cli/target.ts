@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
 import { plansOf } from '../../over-http.ts';
-import { certificate, privateKey } from './attested.ts';
+import { identityOf } from './attested.ts';
 
 /** Starts the reference server with a window of this many seconds instead of a minute; it stops when the test ends. */
 export async function serveReference(t: TestContext, minuteSeconds: number): Promise<RunningServer> {
@@ -22,14 +22,8 @@ export async function serve(t: TestContext, listener: RequestListener, host?: st
   return `http://${await listen(t, createServer(listener), host)}`;
 }
 
-/** A certificate and its private key, as PEM texts. */
-export interface Identity {
-  readonly cert: string;
-  readonly key: string;
-}
-
 /** Valid for localhost, but signed by no authority. */
-export const selfSigned: Identity = { cert: certificate, key: privateKey };
+export const selfSigned = identityOf('localhost');
 
 /** The same over TLS. */
 export async function serveTls(
@@ -42,7 +36,7 @@ export async function serveTls(
 
 /** The same, and clients must show a certificate that the self-signed one has signed: itself. */
 export async function serveMutualTls(t: TestContext, listener: RequestListener): Promise<string> {
-  const options = { ...selfSigned, ca: certificate, requestCert: true };
+  const options = { ...selfSigned, ca: selfSigned.cert, requestCert: true };
   return `https://${await listen(t, createTlsServer({ ...options, rejectUnauthorized: true }, listener))}`;
 }
 
