@@ -17,7 +17,6 @@ import { breakRows, missedRows, serviceRows } from '../../evaluation/third-party
 import {
   healthyRows,
   loadedServiceNames,
-  loadedServiceRows,
   loadFaultRows,
   loadMatrixSummary,
   wentWrong,
@@ -40,10 +39,6 @@ const outsiderTable = (): string =>
   table(
     [
       'Service',
-      'Language',
-      'Framework',
-      'Libraries',
-      'Limiter',
       'Runs as it conforms',
       'of these: conforms',
       'False fails',
@@ -147,10 +142,6 @@ export const generators: readonly Generator[] = [
   { name: 'outsiders', render: outsiderTable },
   { name: 'outsiders-missed', render: missedByOutsiders },
   { name: 'outsiders-breaks', render: outsiderBreaks },
-  {
-    name: 'load-outsiders',
-    render: () => table(['Service', 'Language', 'How it serves and limits'], loadedServiceRows()),
-  },
   { name: 'load-outsiders-summary', render: loadMatrixSummary },
   {
     name: 'load-outsiders-faults',

@@ -68,34 +68,47 @@ export interface Break {
   /** The value of `BREAK` that the service reads. */
   readonly id: string;
   readonly description: string;
-  /** What it violates, or which sentence leaves it open. */
-  readonly sentence: keyof typeof sentences;
   readonly deserved: Deserved;
-  /** Why no certificate of a Free key shows it, where none does. */
+  /** Why no run of a Free key, or of the profiles, shows it, where none does. */
   readonly missed?: string;
 }
 
-/** A row of a table of breaks: `id (sentence), verdict ID…: description`, and below it why it is missed, where it is. */
+/** A break of a service that is certified. */
+export interface ServiceBreak extends Break {
+  /** What it violates, or which sentence leaves it open. */
+  readonly sentence: keyof typeof sentences;
+}
+
+/** A row of a table of breaks: `id (place), verdict ID…: description`, and below it why it is missed, where it is. */
 const ROW =
-  /^(?<id>\S+) \((?<sentence>\w+)\), (?<verdict>fail|warn|no fail)(?<ids>(?: [A-Z]+-\d+)*): (?<description>.+)$/;
+  /^(?<id>\S+) \((?<place>[\w -]+)\), (?<verdict>fail|warn|inconclusive|no fail)(?<ids>(?: [A-Z\d-]+)*): (?<description>.+)$/;
 const MISSED = /^ {2}missed: (.+)$/;
 
-/** The breaks of a service, from the table with its name. @throws {Error} where a line is no row. */
-export function breaksOf(service: string): readonly Break[] {
-  const lines = readFileSync(new URL(`${service}.txt`, import.meta.url), 'utf8')
+/** The breaks of a table of this folder, each with what stands in its brackets. @throws {Error} where a line is no row. */
+export function breaksIn(table: string): readonly (readonly [place: string, one: Break])[] {
+  const lines = readFileSync(new URL(`${table}.txt`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n');
-  return lines.flatMap((line, at): readonly Break[] => {
-    if (line.startsWith('#') || MISSED.test(line)) return [];
-    const { id = '', sentence = '', verdict, ids = '', description = '' } = ROW.exec(line)?.groups ?? {};
-    if (!isSentence(sentence)) throw new Error(`${service}.txt, line ${at + 1} is no row: ${line}`);
+  return lines.flatMap((line, at) => {
+    if (line.startsWith('#') || line.startsWith('  missed')) return [];
+    const { id, place, verdict, ids = '', description } = ROW.exec(line)?.groups ?? {};
+    if (id === undefined || place === undefined || description === undefined)
+      throw new Error(`${table}.txt, line ${at + 1} is no row: ${line}`);
     const missed = MISSED.exec(lines[at + 1] ?? '')?.[1];
-    const deserved: Deserved =
-      verdict === 'fail' || verdict === 'warn'
-        ? { verdict, ids: ids.trim().split(' ') }
-        : { verdict: 'no fail' };
-    return [{ id, description, sentence, deserved, ...(missed === undefined ? {} : { missed }) }];
+    const deserved = {
+      verdict,
+      ...(verdict === 'no fail' ? {} : { ids: ids.trim().split(' ') }),
+    } as Deserved;
+    return [[place, { id, description, deserved, ...(missed === undefined ? {} : { missed }) }]];
   });
 }
+
+/** The breaks of a service, from the table with its name. */
+export const breaksOf = (service: string): readonly ServiceBreak[] =>
+  breaksIn(service).map(([sentence, one]) => {
+    if (!isSentence(sentence))
+      throw new Error(`${service}.txt: there is no sentence ${sentence} (${one.id})`);
+    return { ...one, sentence };
+  });
 
 const isSentence = (name: string): name is keyof typeof sentences => Object.hasOwn(sentences, name);

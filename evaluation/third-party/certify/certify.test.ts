@@ -5,7 +5,7 @@ import { register } from '../../../spec/register.ts';
 import { readResults } from '../../study.ts';
 import { foundIn, sentences } from '../breaks/break.ts';
 import { sourcesOf } from '../provide.ts';
-import { services } from '../services.ts';
+import { loadedServices, services } from '../services.ts';
 import type { ServiceResult } from './measure.ts';
 import { falseFails, measuredBreaks } from './measure.ts';
 
@@ -13,6 +13,12 @@ const specification = readFileSync('spec/interface-specification.md', 'utf8');
 
 test('every sentence that a break violates is in the specification', () => {
   for (const sentence of Object.values(sentences)) assert.ok(specification.includes(sentence), sentence);
+});
+
+test('the pages name every service, with a link to its source', () => {
+  const pages = ['OUTSIDERS.md', 'LOAD-MATRIX.md'].map((name) => readFileSync(`evaluation/${name}`, 'utf8'));
+  for (const { name } of [...services, ...loadedServices])
+    assert.ok(pages.join('').includes(`| [\`${name}\`](third-party/services/${name}/) |`), name);
 });
 
 describe('the table of breaks', () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '../../../kernel/findings/record.ts';
 import { overHttp, plansOf } from '../../over-http.ts';
 import { inParallel, print } from '../../study.ts';
-import type { Break, Found, Verdicts } from '../breaks/break.ts';
+import type { Found, ServiceBreak, Verdicts } from '../breaks/break.ts';
 import { foundIn, verdictsOf } from '../breaks/break.ts';
 import type { Program, ServiceSettings } from '../service.ts';
 import { KEYS, startService } from '../service.ts';
@@ -101,7 +101,7 @@ const summary = ({ outcome, fails, warns, inconclusive, keyed }: Certificate): s
 
 /** A break, its certificate, and what became of it. */
 export interface Measured {
-  readonly one: Break;
+  readonly one: ServiceBreak;
   readonly certificate: Certificate;
   readonly found: Found;
 }

@@ -10,20 +10,14 @@ type Row = readonly string[];
 const resultOf = (name: string): ServiceResult | undefined =>
   readResults<ServiceResult>('third-party/certify')[name];
 
-/** One row for each service: what it is made of, its runs as it conforms, and what became of its breaks. */
+/** One row for each service: its runs as it conforms, and what became of its breaks. */
 export function serviceRows(): readonly Row[] {
   const rows = services.map((service) => {
     const result = resultOf(service.name);
     const all = measuredBreaks(service, result);
     const conforming = result?.conforming ?? [];
     return {
-      head: [
-        `[\`${service.name}\`](third-party/services/${service.name}/)`,
-        service.language,
-        service.framework,
-        service.libraries.join(', '),
-        service.limiter,
-      ],
+      name: `\`${service.name}\``,
       numbers: [
         conforming.length,
         conforming.filter(({ outcome }) => outcome === 'conforms').length,
@@ -39,8 +33,8 @@ export function serviceRows(): readonly Row[] {
     rows.reduce((sum, { numbers }) => sum + (numbers[column] ?? 0), 0),
   );
   return [
-    ...rows.map(({ head, numbers }) => [...head, ...numbers.map(String)]),
-    ['in all', '', '', '', '', ...(sums ?? []).map(String)],
+    ...rows.map(({ name, numbers }) => [name, ...numbers.map(String)]),
+    ['in all', ...(sums ?? []).map(String)],
   ];
 }
 

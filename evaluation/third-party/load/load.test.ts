@@ -21,7 +21,7 @@ describe('the table of faults', () => {
   }
 
   test('every fault names expectations that its profile judges', () => {
-    for (const { id, profiles, deserved } of loadFaults) {
+    for (const { id, profiles, deserved } of [...loadFaults, ...healthyVariants]) {
       for (const profile of profiles) {
         const judged: readonly string[] = findProfile(profile).expects;
         const by = deserved.verdict === 'no fail' ? [] : deserved.ids;

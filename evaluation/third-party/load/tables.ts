@@ -7,7 +7,7 @@ import type { Deserved, Verdicts } from '../breaks/break.ts';
 import { foundIn } from '../breaks/break.ts';
 import { loadedServices } from '../services.ts';
 import type { LoadFault } from './faults.ts';
-import { conditions, healthyVariants, loadFaults } from './faults.ts';
+import { conditions, healthyVariants, loadFaults, MISSED_AT_TIMES } from './faults.ts';
 
 /** The verdicts of one load run. */
 export interface LoadRun extends Pick<Verdicts, 'fails' | 'inconclusive'> {
@@ -67,7 +67,7 @@ export const missedFaults = ({ name, service, fault }: LoadSubject, { runs }: Lo
         .filter((run) => resultOf(fault.deserved, run) === 'missed')
         .map(({ outcome, because }) => ({
           text: `${name}: ${outcome}; ${because.join(' ')}`,
-          because: fault.sometimesMissed?.[service],
+          because: MISSED_AT_TIMES[`${service} ${fault.id}`],
         }));
 
 type Row = readonly string[];
@@ -86,14 +86,6 @@ const measured = () => {
 const falseFails = (): readonly string[] =>
   measured().flatMap(({ subject, row }) => falseLoadFails(subject, row));
 const misses = () => measured().flatMap(({ subject, row }) => missedFaults(subject, row));
-
-/** One row for each service. */
-export const loadedServiceRows = (): readonly Row[] =>
-  loadedServices.map(({ name, language, framework, limiter }) => [
-    `[\`${name}\`](third-party/services/${name}/)`,
-    language,
-    `${framework}; ${limiter}`,
-  ]);
 
 /** What came out, in a few sentences. */
 export function loadMatrixSummary(): string {
@@ -116,16 +108,10 @@ const openRuns = (): number =>
     return sum + row.runs.filter(isOpen).length;
   }, 0);
 
-/** The lengths of the windows, each with its profiles. */
+/** From the shortest window to the longest. */
 function windowsText(): string {
-  const all = Object.entries(conditions).map(([id, { limits }]) => [limits.minuteSeconds, id] as const);
-  const lengths = [...new Set(all.map(([seconds]) => seconds))].sort((a, b) => a - b);
-  return lengths
-    .map((length) => {
-      const ids = all.filter(([seconds]) => seconds === length).map(([, id]) => `\`${id}\``);
-      return `${length} s (${ids.join(', ')})`;
-    })
-    .join(', ');
+  const lengths = Object.values(conditions).map(({ limits }) => limits.minuteSeconds);
+  return `${Math.min(...lengths)} to ${Math.max(...lengths)} s`;
 }
 
 const runsOf = (fault: LoadFault, profile: string): readonly (readonly LoadRun[])[] =>
