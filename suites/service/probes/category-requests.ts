@@ -20,10 +20,7 @@ export const unauthenticatedList = (
   more: Partial<ProbeRequest> = {},
 ): ProbeRequest => listRequest({ credential: { kind }, ...more });
 
-export interface LabelledRequest {
-  readonly step: string;
-  readonly request: ProbeRequest;
-}
+export type LabelledRequest = readonly [step: string, request: ProbeRequest];
 
 /** So many lists with the key under test, each over a parallel connection that stays open. */
 export const parallelLists = (count: number): readonly ProbeRequest[] =>

@@ -123,7 +123,7 @@ async function sendNext(pacer: Pacer, inputs: RunInputs, startedAt: number): Pro
   }
   const size = batchSizeFor(current.slice(startedAt), pacer.limits, pacer.smallBucket);
   if (size < 2) {
-    const { step, request } = nextOfTail(pacer, inputs, current);
+    const [step, request] = nextOfTail(pacer, inputs, current);
     const exchange = await pacer.sendWithKeyNow(step, request);
     return continues(pacer, [isConclusive(exchange) ? exchange : await sendAgain(pacer)]);
   }

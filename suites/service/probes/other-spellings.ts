@@ -9,7 +9,7 @@ import { categoryNamer, createRequest, unauthenticatedList } from './category-re
 import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
-import { MISPLACED_KEYS, NEAR_MISSES, NOT_ALL_SENT } from './unauthenticated.ts';
+import { listWith, MISPLACED_KEYS, NEAR_MISSES, NOT_ALL_SENT } from './unauthenticated.ts';
 import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
 
 /** Spellings that some router, proxy or filter takes for `/categories`, and another does not (RFC 3986 §6.2). */
@@ -157,6 +157,11 @@ const steps = {
   ]),
 } as const;
 
+const withoutKey = (step: string, more: Partial<ProbeRequest>): LabelledRequest => [
+  step,
+  unauthenticatedList('none', more),
+];
+
 /** Every request of the probe, apart from the last in the order of what they find: a target may stop answering an address without a key. */
 function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
   let created = 0;
@@ -170,57 +175,36 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
     headers: overridden('POST'),
   });
   return [
-    ...Object.entries(SPELLINGS).map(([step, path]) => ({
-      step,
-      request: unauthenticatedList('none', { path }),
-    })),
-    ...Object.entries(CLAIMS).map(([step, headers]) => ({
-      step,
-      request: unauthenticatedList('none', { headers }),
-    })),
-    ...SPELLINGS_OF_CREATIONS.map((spelling) => ({
-      step: creationWith(spelling),
-      request: creation('none', SPELLINGS[spelling]),
-    })),
-    {
-      step: METHODS.postForGet,
+    ...Object.entries(SPELLINGS).map(([step, path]) => withoutKey(step, { path })),
+    ...Object.entries(CLAIMS).map(([step, headers]) => withoutKey(step, { headers })),
+    ...SPELLINGS_OF_CREATIONS.map(
+      (one): LabelledRequest => [creationWith(one), creation('none', SPELLINGS[one])],
+    ),
+    [
+      METHODS.postForGet,
       // A creation as text besides: what checks the key may see to JSON alone.
-      request: {
+      {
         ...creation('none', '/categories?_method=GET'),
         headers: overridden('GET'),
         contentType: 'text/plain',
       },
-    },
-    { step: METHODS.getForPost, request: asCreation('GET') },
-    {
-      step: METHODS.optionsForGet,
-      request: unauthenticatedList('none', { method: 'OPTIONS', headers: overridden('GET') }),
-    },
-    { step: METHODS.optionsForPost, request: asCreation('OPTIONS') },
-    { step: METHODS.head, request: unauthenticatedList('none', { method: 'HEAD' }) },
-    { step: METHODS.options, request: unauthenticatedList('none', { method: 'OPTIONS' }) },
-    ...[...MISPLACED_KEYS, BEARER_ELSEWHERE, KEY_IN_BODY, ...NEAR_MISSES].map((kind) => ({
-      step: creationWith(kind),
-      request: creation(kind),
-    })),
-    ...[BEARER_ELSEWHERE, ...OTHER_SCHEMES, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map((kind) => ({
-      step: kind,
-      request: unauthenticatedList(kind),
-    })),
-    { step: ANOTHER_CASE, request: unauthenticatedList(ANOTHER_CASE, { route: 'new' }) },
+    ],
+    [METHODS.getForPost, asCreation('GET')],
+    withoutKey(METHODS.optionsForGet, { method: 'OPTIONS', headers: overridden('GET') }),
+    [METHODS.optionsForPost, asCreation('OPTIONS')],
+    withoutKey(METHODS.head, { method: 'HEAD' }),
+    withoutKey(METHODS.options, { method: 'OPTIONS' }),
+    ...[...MISPLACED_KEYS, BEARER_ELSEWHERE, KEY_IN_BODY, ...NEAR_MISSES].map(
+      (kind): LabelledRequest => [creationWith(kind), creation(kind)],
+    ),
+    ...[BEARER_ELSEWHERE, ...OTHER_SCHEMES, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map(listWith),
+    [ANOTHER_CASE, unauthenticatedList(ANOTHER_CASE, { route: 'new' })],
   ];
 }
 
 /** One request more, where the target set cookies. */
 const withCookies = (cookies: string): readonly LabelledRequest[] =>
-  cookies === ''
-    ? []
-    : [
-        {
-          step: COOKIES_OF_TARGET,
-          request: unauthenticatedList('none', { headers: [['Cookie', cookies]] }),
-        },
-      ];
+  cookies === '' ? [] : [withoutKey(COOKIES_OF_TARGET, { headers: [['Cookie', cookies]] })];
 
 /** The most windows that pass because a target answers 429 to an address without a key. */
 const MOST_WINDOWS = 2;
@@ -239,7 +223,7 @@ export const otherSpellings = {
     const requests = [
       ...withCookies(pacer.session.cookies.line),
       ...requestsOf(categoryNamer(pacer, inputs)),
-    ].filter(({ request }) => !pacer.session.isKeyUnderTest(request.credential));
+    ].filter(([, request]) => !pacer.session.isKeyUnderTest(request.credential));
     const because = await sendUntilStopped(pacer, inputs, requests);
     if (because !== undefined) pacer.session.note(because);
   },

@@ -148,14 +148,10 @@ export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Ex
   const isTurn = remainingQuota(current, pacer.limits.perMinute) % 2 === 0;
   const afterCreation = current.at(-1)?.step === exhaustionSteps.creation;
   const works = creationsWork(pacer.session.exchanges);
-  const asCreation = (request: ProbeRequest): LabelledRequest => ({
-    step: exhaustionSteps.creation,
-    request,
-  });
-  if (isTurn && !afterCreation && works) return asCreation(tailCreation(pacer, inputs));
+  if (isTurn && !afterCreation && works) return [exhaustionSteps.creation, tailCreation(pacer, inputs)];
   const request = exhaustingRequest(pacer, inputs, { route: 'new' });
-  if (request.method === 'POST') return asCreation(works ? tailCreation(pacer, inputs) : request);
-  return { step: exhaustionSteps.oneByOne, request };
+  if (request.method !== 'POST') return [exhaustionSteps.oneByOne, request];
+  return [exhaustionSteps.creation, works ? tailCreation(pacer, inputs) : request];
 }
 
 /** A creation like those that the target accepted, with the next value of real data. */

@@ -36,7 +36,9 @@ test('every body carries one property in each field, and no property is sent twi
     assert.ok(found.length >= 8);
     assert.equal(new Set(found).size, found.length);
   }
-  assert.ok(carried.every(({ name, description }) => name === undefined || name !== description));
+  assert.ok(
+    carried.every(({ name, description }) => name === undefined || name.property !== description?.property),
+  );
 });
 
 test('names are at most 26 characters long, and contain the tag of the run', () => {
@@ -68,7 +70,7 @@ test('after a rejection names stay plain, and descriptions, too, where a rejecti
 
 test('where letters beyond ASCII were rejected, ASCII is still sent', () => {
   const all = nextStoredValues(pacerAfter([]), inputs, 20);
-  const accents = all.find((body) => /NFD/.test(carriedBy(body).name ?? ''));
+  const accents = all.find((body) => /NFD/.test(carriedBy(body).name?.property ?? ''));
   assert.ok(accents !== undefined);
   const later = nextStoredValues(pacerAfter([answered(400, { name: accents.name })]), inputs, 20);
   const names = later.filter((body) => carriedBy(body).name !== undefined).map(({ name }) => name);
@@ -79,13 +81,13 @@ test('where letters beyond ASCII were rejected, ASCII is still sent', () => {
 test('a long description or an empty one that is rejected excludes no other, and not the name beside it', () => {
   const all = nextStoredValues(pacerAfter([]), inputs, 20);
   for (const property of ['a long text', 'no characters at all']) {
-    const body = all.find((one) => carriedBy(one).description === property);
+    const body = all.find((one) => carriedBy(one).description?.property === property);
     assert.ok(body !== undefined);
     const { name } = carriedBy(body);
     assert.notEqual(name, undefined);
     const later = nextStoredValues(pacerAfter([answered(400, body)]), inputs, 20).map(carriedBy);
     assert.ok(later.some((one) => one.name === name));
-    assert.ok(later.every(({ description }) => description !== property));
+    assert.ok(later.every(({ description }) => description?.property !== property));
     assert.ok(later.filter(({ description }) => description !== undefined).length > 10);
   }
 });

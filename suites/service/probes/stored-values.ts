@@ -5,31 +5,26 @@ import type { NameForm, NewCategoryBody } from './category-requests.ts';
 import { isRejected, readBody, remainingNameForms } from './category-requests.ts';
 import type { RunInputs } from './probe.ts';
 
-/** One property of real data, and what a plain name is between to have it. */
-interface NameValue {
+/** One property of real data, and a text that has it and no other one: a description, or the end of a name. */
+interface Value {
   readonly property: string;
+  /** The beginning of a name. */
   readonly before?: string;
-  readonly after: string;
-}
-
-/** One property of real data, and a description that has it and no other one. */
-interface DescriptionValue {
-  readonly property: string;
   readonly text: string;
 }
 
 /** One property each, so that a finding names its cause; short, because names may be bounded, and harmless. */
-const NAMES: readonly NameValue[] = [
-  { property: 'quotes and escape characters', after: `'"\\%41` },
-  { property: 'accents, decomposed (NFD)', after: 'e\u0301u\u0308' },
-  { property: 'upper and lower case', after: 'AbC' },
+const NAMES: readonly Value[] = [
+  { property: 'quotes and escape characters', text: `'"\\%41` },
+  { property: 'accents, decomposed (NFD)', text: 'e\u0301u\u0308' },
+  { property: 'upper and lower case', text: 'AbC' },
   // One half and the apostrophe are themselves in NFC, and others in NFKC and where quotes are made straight.
-  { property: 'accents, composed (NFC)', after: '\u00e9\u00fc\u00f1\u00bd\u2019' },
-  { property: 'HTML characters', after: '<b>&lt;' },
+  { property: 'accents, composed (NFC)', text: '\u00e9\u00fc\u00f1\u00bd\u2019' },
+  { property: 'HTML characters', text: '<b>&lt;' },
   // A black cat is a cat, a joiner without width and a black square.
-  { property: 'characters beyond the basic plane', after: '\u{1F408}\u200d\u2b1b' },
-  { property: 'blanks', before: ' ', after: '  a ' },
-  { property: 'right-to-left text', after: '\u05e9\u05dc\u05d5\u05dd' },
+  { property: 'characters beyond the basic plane', text: '\u{1F408}\u200d\u2b1b' },
+  { property: 'blanks', before: ' ', text: '  a ' },
+  { property: 'right-to-left text', text: '\u05e9\u05dc\u05d5\u05dd' },
 ];
 
 /** Characters of a long description: more than the usual widths of a column. */
@@ -42,7 +37,7 @@ const sentences = (length: number): string => {
 };
 
 /** What descriptions carry, in the order of sending, one property for each creation. */
-const DESCRIPTIONS: readonly DescriptionValue[] = [
+const DESCRIPTIONS: readonly Value[] = [
   {
     property: 'accents, composed (NFC)',
     text: 'fa\u00e7ade, \u00fcber, a\u00f1o, na\u00efve, \u00bd, l\u2019\u00e9t\u00e9',
@@ -69,36 +64,28 @@ const DESCRIPTIONS: readonly DescriptionValue[] = [
 ];
 
 interface Carried {
-  readonly name: string | undefined;
-  readonly description: string | undefined;
+  readonly name: Value | undefined;
+  readonly description: Value | undefined;
 }
 
-/** Which of the properties this body carries; a plain name or description carries none. */
+/** What this body carries; a plain name or description carries nothing. */
 export const carriedBy = ({ name, description }: NewCategoryBody): Carried => ({
-  name: NAMES.find((value) => hasValue(name, value))?.property,
-  description: DESCRIPTIONS.find(({ text }) => text === description)?.property,
+  name: NAMES.find((value) => hasValue(name, value)),
+  description: DESCRIPTIONS.find(({ text }) => text === description),
 });
 
-const hasValue = (name: string, { before = '', after }: NameValue): boolean =>
-  name.startsWith(before) && name.endsWith(after) && name.slice(before.length, -after.length).trim() !== '';
-
-/** The description of a run that carries this property; undefined for a plain one. */
-const descriptionWith = (described: string | undefined): DescriptionValue | undefined =>
-  DESCRIPTIONS.find(({ property }) => property === described);
-
-/** What a rule of a service may be about. */
-type Kind = 'long' | 'empty' | 'beyond ASCII' | 'characters';
+const hasValue = (name: string, { before = '', text }: Value): boolean =>
+  name.startsWith(before) && name.endsWith(text) && name.slice(before.length, -text.length).trim() !== '';
 
 /** What a service that rejects the value may have a rule about. */
-function kindOf(value: NameValue | DescriptionValue): Kind {
-  const text = 'text' in value ? value.text : value.after;
+function kindOf({ text }: Value): 'long' | 'empty' | 'beyond ASCII' | 'characters' {
   if (text === '') return 'empty';
   if (text.length >= LONG) return 'long';
   return /^\p{ASCII}*$/u.test(text) ? 'characters' : 'beyond ASCII';
 }
 
 /** Whether a target that rejects the first may reject the second for the same reason; after one of a few ASCII characters, any. */
-const isAlike = (rejected: NameValue | DescriptionValue, value: NameValue | DescriptionValue): boolean =>
+const isAlike = (rejected: Value, value: Value): boolean =>
   kindOf(rejected) === 'characters' || kindOf(rejected) === kindOf(value);
 
 /** Which fields of a creation may carry a property beside plain text. */
@@ -121,7 +108,7 @@ export function nextStoredValues(
     const description = fields === 'name' ? undefined : descriptions[i];
     const plain = form.write(`v${sent.length + i + 1}`);
     return {
-      name: name === undefined ? plain : `${name.before ?? ''}${plain}${name.after}`,
+      name: name === undefined ? plain : `${name.before ?? ''}${plain}${name.text}`,
       ...(description === undefined ? {} : { description: description.text }),
     };
   });
@@ -149,19 +136,17 @@ function bodiesSent(exchanges: readonly Exchange[]): readonly Sent[] {
 }
 
 /** None like one whose rejection speaks against this field. A 429 stored nothing, so what it was sent with is still to be sent. */
-function unsent<Value extends NameValue | DescriptionValue>(
+function unsent(
   field: keyof Carried,
   values: readonly Value[],
   sent: readonly Sent[],
   cautious: boolean,
 ): readonly Value[] {
-  const valuesOf = (some: readonly Sent[]): readonly Value[] => {
-    const properties = new Set(some.map(({ carried }) => carried[field]));
-    return values.filter(({ property }) => properties.has(property));
-  };
+  const carriedIn = (some: readonly Sent[]): readonly Value[] =>
+    some.flatMap(({ carried }) => carried[field] ?? []);
   const rejected = sent.filter(({ exchange }) => isRejected(exchange));
-  const done = valuesOf(sent.filter(({ exchange }) => statusOf(exchange) !== 429 && !isRejected(exchange)));
-  const suspected = valuesOf(rejected.filter((one) => suspects(one, rejected, cautious).includes(field)));
+  const done = carriedIn(sent.filter(({ exchange }) => statusOf(exchange) !== 429 && !isRejected(exchange)));
+  const suspected = carriedIn(rejected.filter((one) => suspects(one, rejected, cautious).includes(field)));
   const against = suspected.filter((value) => !done.includes(value));
   return values.filter((value) => !done.includes(value) && !against.some((one) => isAlike(one, value)));
 }
@@ -173,14 +158,12 @@ function suspects(
   cautious: boolean,
 ): readonly (keyof Carried)[] {
   if (name === undefined) return ['description'];
-  const described = descriptionWith(description);
-  const besidePlainNames = rejected.filter(({ carried }) => carried.name === undefined);
-  const hasRules = besidePlainNames.some(({ carried }) => {
-    const other = descriptionWith(carried.description);
-    return other !== undefined && described !== undefined && isAlike(other, described);
+  const hasRules = rejected.some(({ carried }) => {
+    const other = carried.name === undefined ? carried.description : undefined;
+    return other !== undefined && description !== undefined && isAlike(other, description);
   });
   if (hasRules) return ['description'];
   if (cautious) return ['name', 'description'];
-  const hasLength = described !== undefined && ['long', 'empty'].includes(kindOf(described));
+  const hasLength = description !== undefined && ['long', 'empty'].includes(kindOf(description));
   return [hasLength ? 'description' : 'name'];
 }

@@ -75,8 +75,8 @@ const creationWith = (name: string, kind: InvalidCredential): ProbeRequest =>
   createRequest({ name }, { credential: { kind } });
 
 const creationsOf = (name: (what: string) => string): readonly LabelledRequest[] => [
-  { step: creationSteps.creationWithoutKey, request: creationWith(name('no-key'), 'none') },
-  { step: creationSteps.creationWithUnknownKey, request: creationWith(name('bad-key'), 'unknown key') },
+  [creationSteps.creationWithoutKey, creationWith(name('no-key'), 'none')],
+  [creationSteps.creationWithUnknownKey, creationWith(name('bad-key'), 'unknown key')],
 ];
 
 /** Lists with the key follow: they show what was created all the same, and that no 401 used the quota of the key. */
@@ -103,26 +103,20 @@ const steps = {
   ...stepsNamed([...MISPLACED_KEYS, ...NEAR_MISSES]),
 } as const;
 
+/** The list with a credential that names its step. */
+export const listWith = (kind: InvalidCredential): LabelledRequest => [kind, unauthenticatedList(kind)];
+
 /** In this order a target that locks out a key for others that are close to it does so last. */
 function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
   const named = (kind: InvalidCredential, text: string): readonly LabelledRequest[] =>
-    NAMED_OPERATIONS.map((path) => ({
-      step: `${text} for ${path}`,
-      request: unauthenticatedList(kind, { path }),
-    }));
+    NAMED_OPERATIONS.map((path) => [`${text} for ${path}`, unauthenticatedList(kind, { path })]);
   return [
     ...creationsOf(name),
     ...named('none', 'no key'),
-    {
-      step: steps.invalidCreationWithoutKey,
-      request: createRequest({}, { credential: { kind: 'none' } }),
-    },
-    { step: steps.unknownKey, request: unauthenticatedList('unknown key') },
+    [steps.invalidCreationWithoutKey, createRequest({}, { credential: { kind: 'none' } })],
+    [steps.unknownKey, unauthenticatedList('unknown key')],
     ...named('unknown key', 'unknown key'),
-    ...[...MISPLACED_KEYS, ...NEAR_MISSES].map((kind) => ({
-      step: kind,
-      request: unauthenticatedList(kind),
-    })),
+    ...[...MISPLACED_KEYS, ...NEAR_MISSES].map(listWith),
   ];
 }
 
@@ -188,6 +182,6 @@ function unanswered(pacer: Pacer, inputs: RunInputs): readonly LabelledRequest[]
   }
   return requestsOf(categoryNamer(pacer, inputs)).filter(
     // A key without letters is the same in another case, and has to wait.
-    ({ step, request }) => !answered.has(step) && !session.isKeyUnderTest(request.credential),
+    ([step, request]) => !answered.has(step) && !session.isKeyUnderTest(request.credential),
   );
 }

@@ -19,7 +19,7 @@ export const lockoutSteps = {
 /** Lists without a valid key and with the key show whether a lockout answered. Undefined where one did: nothing more may be sent. */
 export async function sendUnlessLockedOut(
   pacer: Pacer,
-  { step, request }: LabelledRequest,
+  [step, request]: LabelledRequest,
 ): Promise<Exchange | undefined> {
   if (pacer.isLockedOut) return undefined;
   const exchange = await sent(() => pacer.sendOutsideQuotaAndRetry(step, request));

@@ -135,6 +135,6 @@ export function changedFields({ sent, seen }: Creation): readonly ChangedField[]
     const text = sent[field];
     const change = text === undefined ? undefined : changeOf(text, seen[field]);
     if (text === undefined || change === undefined) return [];
-    return [{ field, sent: text, received: seen[field], property: carried[field], change }];
+    return [{ field, sent: text, received: seen[field], property: carried[field]?.property, change }];
   });
 }
