@@ -8,13 +8,7 @@ import type { Lockout } from '../model/lockout.ts';
 import { lockoutsIn, REJECTS_KEY } from '../model/lockout.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
 import type { AnnouncedWait } from './retry-after-wait.ts';
-import {
-  MOST_429_IN_A_ROW,
-  QuotaCount,
-  RetryAfterWait,
-  SmallBucket,
-  secondsUntilEnd,
-} from './retry-after-wait.ts';
+import { MOST_429_IN_A_ROW, QuotaCount, RetryAfterWait, SmallBucket } from './retry-after-wait.ts';
 import { TargetLostError, Transport } from './transport.ts';
 
 /** The run waits for at most this many windows. A longer Retry-After is reported instead. */
@@ -218,8 +212,9 @@ export class Pacer {
     return true;
   }
 
-  #secondsLeft(wait: AnnouncedWait): number {
-    return secondsUntilEnd(wait, this.session.now().mono);
+  /** Negative when it is over. */
+  #secondsLeft({ endsAt }: AnnouncedWait): number {
+    return (endsAt - this.session.now().mono) / 1000;
   }
 
   #observe(exchange: Exchange): void {

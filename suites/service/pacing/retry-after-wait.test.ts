@@ -5,7 +5,7 @@ import type { StagedExchange } from '../../../evaluation/testing/suites/syntheti
 import { exchangeOf, RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited } from '../../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { QuotaCount, RetryAfterWait, SmallBucket, secondsUntilEnd } from './retry-after-wait.ts';
+import { QuotaCount, RetryAfterWait, SmallBucket } from './retry-after-wait.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -36,7 +36,7 @@ for (const [what, request, seconds, stated] of [
     const { current } = observed([exchange]);
     assert.deepEqual([current?.seconds, current?.stated], [seconds, stated]);
     assert.ok(current !== undefined);
-    assert.equal(secondsUntilEnd(current, exchange.received.mono), seconds);
+    assert.equal(current.endsAt - exchange.received.mono, seconds * 1000);
   });
 }
 
@@ -89,26 +89,8 @@ test('without a 429 there is no wait', () => {
 
 const LIMIT = 60;
 
-interface QuotaRow {
-  readonly what: string;
-  /** How many requests were sent, and the last response. */
-  readonly sent: number;
-  readonly last?: StagedExchange;
-  /** How many more are allowed. */
-  readonly allowed: number;
-}
-
-const rows: readonly QuotaRow[] = [
-  { what: 'an untouched quota allows all but one', sent: 0, allowed: 59 },
-  { what: 'without headers our own count decides', sent: 20, last: { left: null }, allowed: 39 },
-  { what: 'a lower Remaining than our count decides', sent: 20, last: { left: 10 }, allowed: 9 },
-  { what: 'a higher Remaining than our count does not', sent: 20, last: { left: 58 }, allowed: 39 },
-  { what: 'headers of another limit do not', sent: 20, last: { left: 5, limit: 1000 }, allowed: 39 },
-  { what: 'a 429 leaves the last Remaining in force', sent: 20, last: { status: 429, left: 0 }, allowed: 39 },
-  { what: 'a lost response counts as a request', sent: 20, last: { noResponse: 'timeout' }, allowed: 39 },
-];
-
-function countOf({ sent, last = {} }: Pick<QuotaRow, 'sent' | 'last'>): QuotaCount {
+/** The count after so many requests, of which the last one was answered so. */
+function countOf(sent: number, last: StagedExchange = {}): QuotaCount {
   const run = new Synthesis();
   for (let i = 1; i < sent; i += 1) run.add({ left: null });
   if (sent > 0) run.add(last);
@@ -117,16 +99,24 @@ function countOf({ sent, last = {} }: Pick<QuotaRow, 'sent' | 'last'>): QuotaCou
   return quota;
 }
 
-for (const { what, allowed, ...row } of rows) {
+for (const [what, sent, last, allowed] of [
+  ['an untouched quota allows all but one', 0, {}, 59],
+  ['without headers our own count decides', 20, { left: null }, 39],
+  ['a lower Remaining than our count decides', 20, { left: 10 }, 9],
+  ['a higher Remaining than our count does not', 20, { left: 58 }, 39],
+  ['headers of another limit do not', 20, { left: 5, limit: 1000 }, 39],
+  ['a 429 leaves the last Remaining in force', 20, { status: 429, left: 0 }, 39],
+  ['a lost response counts as a request', 20, { noResponse: 'timeout' }, 39],
+] as const) {
   test(what, () => {
-    const quota = countOf(row);
+    const quota = countOf(sent, last);
     assert.equal(quota.allows(allowed), true);
-    assert.equal(quota.allows(allowed + 1), row.sent <= 1);
+    assert.equal(quota.allows(allowed + 1), sent <= 1);
   });
 }
 
 test('a Remaining of 0 after an idle window is not trusted, nor any header after it', () => {
-  const quota = countOf({ sent: 1, last: { left: 0 } });
+  const quota = countOf(1, { left: 0 });
   assert.equal(quota.allows(1), true);
   quota.countRequest(exchangeOf({ left: 0 }));
   assert.equal(quota.allows(57), true);
@@ -134,7 +124,7 @@ test('a Remaining of 0 after an idle window is not trusted, nor any header after
 });
 
 test('a first Remaining that allows fewer than a batch has is trusted afterwards', () => {
-  const quota = countOf({ sent: 1, last: { left: 5 } });
+  const quota = countOf(1, { left: 5 });
   assert.equal(quota.allows(6), true);
   quota.countRequest(exchangeOf({ left: 4 }));
   assert.equal(quota.allows(3), true);
@@ -142,7 +132,7 @@ test('a first Remaining that allows fewer than a batch has is trusted afterwards
 });
 
 test('after an idle window the count starts anew, and earlier headers do not matter', () => {
-  const quota = countOf({ sent: 40, last: { left: 3 } });
+  const quota = countOf(40, { left: 3 });
   assert.equal(quota.allows(3), false);
   quota.refill();
   assert.equal(quota.allows(2), true, 'after a wait the last Remaining still holds');
@@ -160,75 +150,33 @@ function after(run: Synthesis) {
   return { bucket, at: run.exchanges.at(-1)?.received.mono ?? 0 };
 }
 
-interface BucketRow {
-  readonly what: string;
-  readonly run: Synthesis;
-  readonly capacity: number | undefined;
-  readonly mostAtOnce: number | undefined;
-}
+const used = (count: number, ...then: readonly StagedExchange[]): Synthesis =>
+  new Synthesis().add(...answered(count), ...then);
+const idle = (left: number): Synthesis => new Synthesis().add(...answered(1, left));
 
-const smallBucketRows: readonly BucketRow[] = [
-  { what: 'no 429', run: new Synthesis().add(...answered(10)), capacity: undefined, mostAtOnce: undefined },
-  {
-    what: 'a 429 that asks for a second after five',
-    run: new Synthesis().add(...answered(5), isRateLimited(1)),
-    capacity: 5,
-    mostAtOnce: 4,
-  },
-  {
-    what: 'a 429 that asks for a minute after five',
-    run: new Synthesis().add(...answered(5), isRateLimited(60)),
-    capacity: undefined,
-    mostAtOnce: undefined,
-  },
-  {
-    what: 'a 429 that asks for a second after the whole limit',
-    run: new Synthesis().add(...answered(60), isRateLimited(1)),
-    capacity: undefined,
-    mostAtOnce: undefined,
-  },
-  {
-    what: 'five of seven at the same time, and the 429 responses are read first',
-    run: new Synthesis().together(7, (i) => (i < 2 ? isRateLimited(1) : { left: null })),
-    capacity: 5,
-    mostAtOnce: 4,
-  },
-  {
-    what: 'an idle key with a Remaining of 4',
-    run: new Synthesis().add(...answered(1, 4)),
-    capacity: undefined,
-    mostAtOnce: 5 + 1,
-  },
-  {
-    what: 'an idle key with a Remaining of 19, the most of a third of the limit',
-    run: new Synthesis().add(...answered(1, 19)),
-    capacity: undefined,
-    mostAtOnce: 20 + 1,
-  },
-  {
-    what: 'an idle key with a Remaining of 20',
-    run: new Synthesis().add(...answered(1, 20)),
-    capacity: undefined,
-    mostAtOnce: undefined,
-  },
-  {
-    what: 'an idle key with a Remaining of 0, which may be no count at all',
-    run: new Synthesis().add(...answered(1, 0)),
-    capacity: undefined,
-    mostAtOnce: undefined,
-  },
-];
-
-for (const { what, run, capacity, mostAtOnce } of smallBucketRows) {
+for (const [what, run, capacity, mostAtOnce] of [
+  ['no 429', used(10), undefined, undefined],
+  ['a 429 that asks for a second after five', used(5, isRateLimited(1)), 5, 4],
+  ['a 429 that asks for a minute after five', used(5, isRateLimited(60)), undefined, undefined],
+  ['a 429 that asks for a second after the whole limit', used(60, isRateLimited(1)), undefined, undefined],
+  [
+    'five of seven at the same time, and the 429 responses are read first',
+    new Synthesis().together(7, (i) => (i < 2 ? isRateLimited(1) : { left: null })),
+    ...([5, 4] as const),
+  ],
+  ['an idle key with a Remaining of 4', idle(4), undefined, 5 + 1],
+  ['an idle key with a Remaining of 19, the most of a third of the limit', idle(19), undefined, 20 + 1],
+  ['an idle key with a Remaining of 20', idle(20), undefined, undefined],
+  ['an idle key with a Remaining of 0, which may be no count at all', idle(0), undefined, undefined],
+] as const) {
   test(`what a small bucket holds after ${what}`, () => {
     const { bucket } = after(run);
-    assert.equal(bucket.capacity, capacity);
-    assert.equal(bucket.mostAtOnce, mostAtOnce);
+    assert.deepEqual([bucket.capacity, bucket.mostAtOnce], [capacity, mostAtOnce]);
   });
 }
 
 test('after the 429 it waits for each request, and never for more than the bucket holds', () => {
-  const { bucket, at } = after(new Synthesis().add(...answered(5), isRateLimited(1)));
+  const { bucket, at } = after(used(5, isRateLimited(1)));
   assert.equal(bucket.secondsUntil(1, at), 1);
   assert.equal(bucket.secondsUntil(1, at + 1000), 0);
   assert.equal(bucket.secondsUntil(3, at + 1000), 2);
@@ -237,6 +185,6 @@ test('after the 429 it waits for each request, and never for more than the bucke
 });
 
 test('where no 429 showed a bucket it waits for nothing', () => {
-  const { bucket, at } = after(new Synthesis().add(...answered(30)));
+  const { bucket, at } = after(used(30));
   assert.equal(bucket.secondsUntil(30, at), 0);
 });

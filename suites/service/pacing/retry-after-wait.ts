@@ -85,9 +85,6 @@ export class RetryAfterWait {
   }
 }
 
-/** Seconds from `now` (milliseconds on the monotonic clock) until a wait ends; negative when it is over. */
-export const secondsUntilEnd = ({ endsAt }: AnnouncedWait, now: number): number => (endsAt - now) / 1000;
-
 /** This many requests of the quota stay unused, so that a miscount by one causes no 429. */
 const RESERVE = 1;
 

@@ -114,11 +114,11 @@ export async function recordToFile(
 ): Promise<void> {
   // A document that cannot be read must not leave the day of the key in the ledger: nothing was sent.
   const complete = await withOpenapiDocuments(run, target, options.signal);
-  const entered = enterRun(options.report, complete.plan, target, Date.now());
+  const settle = enterRun(options.report, complete.plan, target, Date.now());
   try {
     await record(complete, target, options);
   } finally {
-    entered.settle(options.path, Date.now());
+    settle(options.path, Date.now());
   }
 }
 

@@ -8,10 +8,8 @@ import type { RunPlan } from './plan.ts';
 import { requestsOfDay } from './plan.ts';
 import type { TargetAccess } from './run-settings.ts';
 
-export interface EnteredRun {
-  /** Records how many requests the journal at this path contains, and when the run ended (milliseconds since the Unix epoch). */
-  settle(journal: string, at: number): void;
-}
+/** Records how many requests the journal at this path contains, and when the run ended (milliseconds since the Unix epoch). */
+export type SettleRun = (journal: string, at: number) => void;
 
 /** A run lasts at most this multiple of its expected duration, and so many windows of a minute: a day that is not enforced takes twice as long, and a slow link longer. */
 const LONGEST_RUN = 3;
@@ -23,9 +21,9 @@ export function enterRun(
   plan: RunPlan,
   target: TargetAccess,
   now: number,
-): EnteredRun {
+): SettleRun {
   const usesDay = requestsOfDay(plan) !== undefined;
-  if (target.bundled === true) return { settle: () => undefined };
+  if (target.bundled === true) return () => undefined;
   const report = (error: unknown): void => {
     // Without a readable journal, the ledger keeps the most that may have been sent.
     if (error instanceof JournalError) return;
@@ -52,16 +50,14 @@ export function enterRun(
     if (usesDay) throw error;
     report(error);
   }
-  return {
-    settle(journal, at) {
-      if (entries.size === 0) return;
-      try {
-        const sent = requestsByCaller(journal);
-        for (const [caller, entry] of entries) entry.settle(sent.get(caller) ?? 0, at);
-      } catch (error) {
-        report(error);
-      }
-    },
+  return (journal, at) => {
+    if (entries.size === 0) return;
+    try {
+      const sent = requestsByCaller(journal);
+      for (const [caller, entry] of entries) entry.settle(sent.get(caller) ?? 0, at);
+    } catch (error) {
+      report(error);
+    }
   };
 }
 

@@ -164,20 +164,27 @@ function sizeIn(line: string): { readonly size: string; readonly digits: string 
   return { size, digits };
 }
 
-type Decode = (bytes: Uint8Array) => Buffer;
-
 /** The most codings of one body that are undone, as in curl and in Python's urllib3: each may take as long as the largest body. */
 const MOST_CODINGS = 5;
 
 const bounds = { maxOutputLength: JOURNAL_BODY_BYTES };
 
-/** How a coding is undone (RFC 9110 §8.4.1). Clients read deflate with the zlib wrapper, which the RFC requires, and without it. */
-const decoders: Readonly<Record<string, Decode>> = {
-  gzip: (bytes) => gunzipSync(bytes, bounds),
-  'x-gzip': (bytes) => gunzipSync(bytes, bounds),
-  deflate: (bytes) => firstOf(bytes, [inflateSync, inflateRawSync]),
-  br: (bytes) => brotliDecompressSync(bytes, bounds),
-};
+/** How a coding is undone (RFC 9110 §8.4.1). */
+const decoders: ReadonlyMap<string, (bytes: Uint8Array) => Uint8Array> = new Map([
+  ['gzip', (bytes) => gunzipSync(bytes, bounds)],
+  ['x-gzip', (bytes) => gunzipSync(bytes, bounds)],
+  ['deflate', inflated],
+  ['br', (bytes) => brotliDecompressSync(bytes, bounds)],
+]);
+
+/** Clients read deflate with the zlib wrapper, which the RFC requires, and without it. */
+function inflated(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflateSync(bytes, bounds);
+  } catch {
+    return inflateRawSync(bytes, bounds);
+  }
+}
 
 /** As clients decode it. Undefined where it has none, too many or an unknown one, or the bytes are not what the header says. */
 export function withoutCoding(
@@ -186,29 +193,13 @@ export function withoutCoding(
 ): { readonly body: Uint8Array; readonly codings: string } | undefined {
   const codings = contentCodings(headers);
   if (codings.length === 0 || codings.length > MOST_CODINGS || body.length === 0) return undefined;
+  let decoded: Uint8Array | undefined = body;
   try {
-    const decoded = codings.reduceRight((bytes: Uint8Array, coding) => decoderOf(coding)(bytes), body);
-    return { body: decoded, codings: codings.join(', ') };
+    for (const coding of codings.toReversed()) decoded = decoded && decoders.get(coding)?.(decoded);
   } catch {
     return undefined;
   }
-}
-
-function decoderOf(coding: string): Decode {
-  const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
-  if (decode === undefined) throw new RangeError(`no decoder for ${coding}`);
-  return decode;
-}
-
-function firstOf(
-  bytes: Uint8Array,
-  [first, second]: readonly [typeof inflateSync, typeof inflateRawSync],
-): Buffer {
-  try {
-    return first(bytes, bounds);
-  } catch {
-    return second(bytes, bounds);
-  }
+  return decoded && { body: decoded, codings: codings.join(', ') };
 }
 
 /** A response is longer than what is read of one. It is cut by us, so it says nothing about the target. */
