@@ -5,6 +5,13 @@ import { VirtualClock } from '../../../evaluation/simulation/service-time.ts';
 import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
+import {
+  ANOTHER_CASE,
+  BEARER_ELSEWHERE,
+  FORMS_OF_THE_KEY,
+  OTHER_SCHEMES,
+} from '../probes/other-spellings.ts';
+import { MISPLACED_KEYS, NEAR_MISSES } from '../probes/unauthenticated.ts';
 import { JOURNAL_BODY_BYTES } from './body-recorder.ts';
 import type { Credential } from './keyring.ts';
 import type { ProbeRequest } from './session.ts';
@@ -47,7 +54,14 @@ function sessionWith(reply: {
     await session.send('step', { method: 'GET', path: '/categories', credential: { kind: 'none' }, ...more });
     return JSON.stringify(lines);
   };
-  return { session, lines, send };
+  /** The exchange that is recorded of such a request. */
+  const exchange = async (more: Partial<ProbeRequest> = {}) => {
+    await send(more);
+    const [recorded] = lines;
+    assert.ok(recorded?.kind === 'exchange' && recorded.outcome.kind === 'answer');
+    return { ...recorded, outcome: recorded.outcome };
+  };
+  return { session, send, exchange };
 }
 
 const hex = (text: string, digits: number, before: string): string =>
@@ -78,31 +92,12 @@ test('the search for leaks finds every form', () => {
   assert.ok(!leaks(JSON.stringify({ text: '<[key]>' })));
 });
 
+const OPEN = ['lower-case scheme', 'extra spaces', 'valid, then unknown'] as const;
+const ALTERED = NEAR_MISSES.filter((kind) => kind !== 'empty bearer');
+const ELSEWHERE = [...MISPLACED_KEYS, BEARER_ELSEWHERE, ...OTHER_SCHEMES] as const;
 const credentials: readonly Credential[] = [
   { kind: 'bearer', caller: 'key' },
-  { kind: 'query string' },
-  { kind: 'cookie' },
-  { kind: 'X-API-Key header' },
-  { kind: 'another header' },
-  { kind: 'Basic with the key as user' },
-  { kind: 'Basic with the key as password' },
-  { kind: 'bare key' },
-  { kind: 'key with one character more' },
-  { kind: 'key without its last character' },
-  { kind: 'key with other last characters' },
-  { kind: 'key with a character before it' },
-  { kind: 'key with other characters in its middle' },
-  { kind: 'key in another case' },
-  { kind: 'another scheme' },
-  { kind: 'lower-case scheme' },
-  { kind: 'extra spaces' },
-  { kind: 'bearer in another header' },
-  { kind: 'percent-encoded key' },
-  { kind: 'no space after Bearer' },
-  { kind: 'key in base64' },
-  { kind: 'first half of the key' },
-  { kind: 'first half of the key and a wildcard' },
-  { kind: 'valid, then unknown' },
+  ...[...OPEN, ...ALTERED, ...ELSEWHERE, ...FORMS_OF_THE_KEY, ANOTHER_CASE].map((kind) => ({ kind })),
 ];
 for (const credential of credentials) {
   test(`the key does not reach the journal when it is sent as "${credential.kind}"`, async () => {
@@ -147,13 +142,8 @@ for (const [name, form] of Object.entries(forms)) {
 
 for (const key of ['483920', '1'.repeat(200), 'ab12.-', '......', '\\\\\\\\\\\\'])
   test(`the key ${key.slice(0, 8)} does not reach the journal, however it is presented`, async () => {
-    const kinds = ['bare key', 'another scheme', 'query string', 'cookie', 'X-API-Key header'] as const;
-    for (const kind of [...kinds, 'another header', 'lower-case scheme', 'extra spaces'] as const) {
-      const { send, lines } = sessionWith({ key });
-      await send({ credential: { kind } });
-      const [exchange] = lines;
-      assert.ok(exchange?.kind === 'exchange');
-      const { headers, target } = exchange.request;
+    for (const kind of [...MISPLACED_KEYS, 'lower-case scheme', 'extra spaces'] as const) {
+      const { headers, target } = (await sessionWith({ key }).exchange({ credential: { kind } })).request;
       const sent = [...headers.map(([, value]) => value), target]
         .join('\n')
         .replaceAll(/\[[a-z0-9 ]+\]/g, '');
@@ -165,35 +155,26 @@ for (const key of ['483920', '1'.repeat(200), 'ab12.-', '......', '\\\\\\\\\\\\'
 
 test('a body that broke off is recorded as an excerpt without the key, and so is the network error', async () => {
   const body = Buffer.from(`{"echo":"${KEY}"}${' '.repeat(1000)}`);
-  const { send, lines } = sessionWith({ body, broken: `closed after ${KEY}` });
-  assert.ok(!leaks(await send()));
-  const [exchange] = lines;
-  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
-  assert.ok(exchange.outcome.body.cut);
-  assert.match(exchange.outcome.body.excerpt, /^\{"echo":"\[key\]"\}/);
-  assert.equal(exchange.outcome.broken, 'closed after [key]');
+  const recorded = await sessionWith({ body, broken: `closed after ${KEY}` }).exchange();
+  assert.ok(!leaks(JSON.stringify(recorded)));
+  const { outcome } = recorded;
+  assert.ok(outcome.body.cut);
+  assert.match(outcome.body.excerpt, /^\{"echo":"\[key\]"\}/);
+  assert.equal(outcome.broken, 'closed after [key]');
 });
 
 test('a key among bytes that are not UTF-8 does not reach the journal', async () => {
-  const { send, lines } = sessionWith({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY)]) });
-  await send();
-  const [exchange] = lines;
-  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
-  const { body } = exchange.outcome;
+  const sent = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY)]);
+  const { body } = (await sessionWith({ body: sent }).exchange()).outcome;
   assert.equal(body.encoding, 'base64');
   assert.ok(!Buffer.from(bodyTextForPeople(body), 'base64').toString('latin1').includes(KEY));
 });
 
 test('a key in a compressed body does not reach the journal', async () => {
-  const { send, lines } = sessionWith({
-    headers: [['Content-Encoding', 'gzip']],
-    body: gzipSync(`{"echo":"${KEY}"}`),
-  });
-  await send();
-  const [exchange] = lines;
-  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
-  assert.equal(bodyTextForPeople(exchange.outcome.body), '{"echo":"[key]"}');
-  assert.equal(exchange.outcome.decoded, 'gzip');
+  const coded = { headers: [['Content-Encoding', 'gzip']], body: gzipSync(`{"echo":"${KEY}"}`) } as const;
+  const { body, decoded } = (await sessionWith(coded).exchange()).outcome;
+  assert.equal(bodyTextForPeople(body), '{"echo":"[key]"}');
+  assert.equal(decoded, 'gzip');
 });
 
 test('half a key at the end of a truncated body does not reach the journal', async () => {
@@ -208,17 +189,14 @@ test('half a key at the end of a truncated body does not reach the journal', asy
 test('a key at the size limit does not reach the journal, and the body is marked as cut', async () => {
   // No form of the key ends with a space: the search does the least work there.
   const filling = ' '.repeat(JOURNAL_BODY_BYTES - 10);
-  const { send, lines } = sessionWith({ body: Buffer.from(filling + KEY + filling) });
-  const text = await send();
-  assert.ok(!text.includes(KEY.slice(0, 8)));
-  const [exchange] = lines;
-  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
-  assert.equal(exchange.outcome.body.cut, true);
-  assert.ok(bodyTextForPeople(exchange.outcome.body).length <= JOURNAL_BODY_BYTES);
+  const recorded = await sessionWith({ body: Buffer.from(filling + KEY + filling) }).exchange();
+  assert.ok(!JSON.stringify(recorded).includes(KEY.slice(0, 8)));
+  assert.equal(recorded.outcome.body.cut, true);
+  assert.ok(bodyTextForPeople(recorded.outcome.body).length <= JOURNAL_BODY_BYTES);
 });
 
 test('requests and responses are recorded unchanged, except for keys and values that no judge reads', async () => {
-  const { send, lines } = sessionWith({
+  const target = sessionWith({
     headers: [
       ['Allow', 'GET'],
       ['allow', 'POST'],
@@ -227,9 +205,8 @@ test('requests and responses are recorded unchanged, except for keys and values 
       ['X-Again', 'a'],
     ],
   });
-  await send({ method: 'POST', body: '{"name":"é"}', credential: { kind: 'bearer', caller: 'other' } });
-  const [exchange] = lines;
-  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  const credential = { kind: 'bearer', caller: 'other' } as const;
+  const exchange = await target.exchange({ method: 'POST', body: '{"name":"é"}', credential });
   assert.equal(exchange.caller, 'other');
   assert.equal(exchange.request.target, '/v1/categories');
   assert.deepEqual(exchange.request.body, { text: '{"name":"é"}', encoding: 'utf8', bytes: 13, cut: false });
