@@ -6,7 +6,7 @@ type Connection = Exchange['connection'];
 /** Keeps one object where a run says the same thing again: it takes memory once, and a body is read as JSON once. */
 export class Sharing {
   readonly #bodies = new Map<string, Body>();
-  readonly #lines = new Map<string, Map<string, HeaderLine>>();
+  readonly #lines = new Map<string, HeaderLine>();
   readonly #texts = new Map<string, string>();
   #last: Exchange | undefined;
   #bodyBytes = 0;
@@ -36,8 +36,8 @@ export class Sharing {
     this.#last = {
       kind,
       n,
-      probe: this.#text(exchange.probe),
-      step: this.#text(exchange.step),
+      probe: kept(this.#texts, exchange.probe, exchange.probe),
+      step: kept(this.#texts, exchange.step, exchange.step),
       caller,
       connection: this.#connection(exchange.connection),
       request: this.#request(exchange.request),
@@ -66,8 +66,8 @@ export class Sharing {
     if (asked === last) return last;
     const { method, target, headers, body } = asked;
     const request = {
-      method: this.#text(method),
-      target: this.#text(target),
+      method: kept(this.#texts, method, method),
+      target: kept(this.#texts, target, target),
       headers: this.#headers(headers, last?.headers ?? []),
       body: body === null ? null : this.body(body),
     };
@@ -89,23 +89,16 @@ export class Sharing {
   #headers(lines: readonly HeaderLine[], before: readonly HeaderLine[]): readonly HeaderLine[] {
     return lines.map((line, at) => {
       const known = before[at];
-      return known !== undefined && known[1] === line[1] && known[0] === line[0] ? known : this.#line(line);
+      return known !== undefined && known[1] === line[1] && known[0] === line[0]
+        ? known
+        : kept(this.#lines, JSON.stringify(line), line);
     });
   }
+}
 
-  #line(line: HeaderLine): HeaderLine {
-    const [name, value] = line;
-    const named = this.#lines.get(name) ?? new Map<string, HeaderLine>();
-    if (named.size === 0) this.#lines.set(name, named);
-    const known = named.get(value);
-    if (known === undefined) named.set(value, line);
-    return known ?? line;
-  }
-
-  #text(text: string): string {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    this.#texts.set(text, text);
-    return text;
-  }
+/** What was kept first under this key; the value itself where nothing was. */
+function kept<Value>(known: Map<string, Value>, key: string, value: Value): Value {
+  const before = known.get(key);
+  if (before === undefined) known.set(key, value);
+  return before ?? value;
 }

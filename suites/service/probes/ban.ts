@@ -72,15 +72,14 @@ function beyondTheLimit(pacer: Pacer, inputs: RunInputs): readonly ProbeRequest[
 /** Lists until the first 429. A creation comes second: beyond the limit it means more if one was accepted before. */
 async function sendUntil429(pacer: Pacer, inputs: RunInputs): Promise<Exchange | undefined> {
   const most = 2 * pacer.limits.perMinute + 1;
+  const name = categoryNamer(pacer, inputs)('within');
   for (let i = 0; i < most; i += 1) {
-    if (i === 1 && pacer.limits.perMinute > 1) {
-      const name = categoryNamer(pacer, inputs)('within');
-      const creation = await pacer.sendOutsideQuota(ban.steps.creation, createRequest({ name }, DISPOSABLE));
-      if (isRateLimited(creation)) return creation;
-      continue;
-    }
-    const exchange = await pacer.sendOutsideQuota(ban.steps.exhaustQuota, withDisposableKey());
-    if (!accepted(exchange)) return isRateLimited(exchange) ? exchange : undefined;
+    const isCreation = i === 1 && pacer.limits.perMinute > 1;
+    const exchange = isCreation
+      ? await pacer.sendOutsideQuota(ban.steps.creation, createRequest({ name }, DISPOSABLE))
+      : await pacer.sendOutsideQuota(ban.steps.exhaustQuota, withDisposableKey());
+    if (isRateLimited(exchange)) return exchange;
+    if (!isCreation && !accepted(exchange)) return undefined;
   }
   return undefined;
 }

@@ -115,7 +115,7 @@ async function sendInAnotherOrder(pacer: Pacer, name: (what: string) => string):
     if (kind === '.') {
       await pacer.sendOutsideQuota(recount.steps.anotherOrder, unauthenticatedList());
     } else {
-      const request = requestOf(kind, name(`again-${at}`));
+      const request = REQUESTS[kind]?.(name(`again-${at}`)) ?? listRequest();
       if (isRateLimited(await pacer.sendWithKeyNow(recount.steps.anotherOrder, request))) return;
     }
     const units = PAUSES.units[(at / PAUSES.every) % PAUSES.units.length] ?? 0;
@@ -129,18 +129,11 @@ function pauseUnit({ session, limits: { minuteSeconds } }: Pacer): number {
   return Math.max(PAUSE_UNIT.least * minuteSeconds, Math.min(took, PAUSE_UNIT.most * minuteSeconds));
 }
 
-function requestOf(kind: string, name: string): ProbeRequest {
-  const [orders, pet] = NAMED_OPERATIONS;
-  switch (kind) {
-    case 'C':
-      return createRequest({ name });
-    case 'I':
-      return createRequest({ description: 'no name' });
-    case 'O':
-      return listRequest({ path: orders });
-    case 'P':
-      return listRequest({ path: pet });
-    default:
-      return listRequest();
-  }
-}
+const [ORDERS, PET] = NAMED_OPERATIONS;
+
+const REQUESTS: Readonly<Record<string, (name: string) => ProbeRequest>> = {
+  C: (name) => createRequest({ name }),
+  I: () => createRequest({ description: 'no name' }),
+  O: () => listRequest({ path: ORDERS }),
+  P: () => listRequest({ path: PET }),
+};

@@ -95,9 +95,10 @@ test('the search for leaks finds every form', () => {
 const OPEN = ['lower-case scheme', 'extra spaces', 'valid, then unknown'] as const;
 const ALTERED = NEAR_MISSES.filter((kind) => kind !== 'empty bearer');
 const ELSEWHERE = [...MISPLACED_KEYS, BEARER_ELSEWHERE, ...OTHER_SCHEMES] as const;
+const kinds = [...OPEN, ...ALTERED, ...ELSEWHERE, ...FORMS_OF_THE_KEY, ANOTHER_CASE] as const;
 const credentials: readonly Credential[] = [
   { kind: 'bearer', caller: 'key' },
-  ...[...OPEN, ...ALTERED, ...ELSEWHERE, ...FORMS_OF_THE_KEY, ANOTHER_CASE].map((kind) => ({ kind })),
+  ...kinds.map((kind) => ({ kind })),
 ];
 for (const credential of credentials) {
   test(`the key does not reach the journal when it is sent as "${credential.kind}"`, async () => {

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { jsonFields } from '../../../kernel/basics/json.ts';
 import type { HeaderLine, Instant, NoResponse, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
 import { now } from '../../../kernel/recording/line-file.ts';
 
@@ -96,17 +97,15 @@ const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPRO
 export function noResponseOf(error: unknown): Pick<NoResponse, 'cause' | 'detail'> {
   const inner = innermost(error);
   const code = codeOf(inner);
-  return { cause: causeOf(code, inner), detail: reasonOf(inner) ?? detailOf(inner, code) };
+  return { cause: causeOf(code, inner), detail: detailOf(inner, code) };
 }
 
-const detailOf = (error: unknown, code: string | undefined): string =>
-  error instanceof Error ? error.message || (code ?? error.name) : String(error);
-
-/** OpenSSL's own reason. The rest of its message names threads and source lines. */
-function reasonOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !error.message.includes(':SSL routines:') || !('reason' in error))
-    return undefined;
-  return typeof error.reason === 'string' ? error.reason : undefined;
+function detailOf(error: unknown, code: string | undefined): string {
+  if (!(error instanceof Error)) return String(error);
+  const { reason } = jsonFields(error);
+  // The rest of a message of OpenSSL names threads and source lines.
+  if (error.message.includes(':SSL routines:') && typeof reason === 'string') return reason;
+  return error.message || (code ?? error.name);
 }
 
 function causeOf(code: string | undefined, error: unknown): NoResponseCause {
@@ -124,6 +123,6 @@ function innermost(error: unknown): unknown {
 }
 
 function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+  const { code } = jsonFields(error);
+  return typeof code === 'string' ? code : undefined;
 }
