@@ -98,7 +98,7 @@ const ELSEWHERE = [...MISPLACED_KEYS, BEARER_ELSEWHERE, ...OTHER_SCHEMES] as con
 const kinds = [...OPEN, ...ALTERED, ...ELSEWHERE, ...FORMS_OF_THE_KEY, ANOTHER_CASE] as const;
 const credentials: readonly Credential[] = [
   { kind: 'bearer', caller: 'key' },
-  ...kinds.map((kind) => ({ kind })),
+  ...kinds.map((kind) => ({ kind }) as Credential),
 ];
 for (const credential of credentials) {
   test(`the key does not reach the journal when it is sent as "${credential.kind}"`, async () => {
