@@ -6,6 +6,7 @@ import { repeated } from '../options/command-line.ts';
 import type { Taker } from '../options/row.ts';
 import type { CommandOptions } from '../options/table.ts';
 import type { AttestOptions } from './certificate/attestation.ts';
+import type { Shell } from './completion.ts';
 import type { ExitCode } from './exit-code.ts';
 import { interruptible } from './exit-code.ts';
 import * as help from './help-texts.ts';
@@ -31,15 +32,13 @@ export interface CommandEntry {
   /** What its help says besides. With `HelpTexts`, the help fits a screen, and the configuration file gives options. */
   readonly help: string | (() => Promise<HelpTexts>);
   readonly commands?: readonly CommandEntry[];
-  /** Whether it describes the other commands, and needs them all. */
-  readonly describesOthers?: true;
   /** Gets the arguments, the options and the command, as commander has them. Without an exit code it ends with 0. */
   readonly action: (around: Around, ...given: never[]) => Promise<ExitCode | undefined>;
 }
 
 const REPORT_FORMATS = ['console', 'markdown', 'json'] as const satisfies readonly CompareOptions['format'][];
 const SERVERS = ['github', 'gitlab', 'jenkins', 'none'] as const satisfies readonly InitOptions['ci'][];
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const satisfies readonly Shell[];
 
 const choiceOf = (option: string, what: string, choices: readonly string[]): Option =>
   new Option(option, what).choices(choices).default(choices[0]);
@@ -278,12 +277,24 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'completion',
     description: 'print a script with which a shell completes commands and options',
-    declare: (command) => command.addArgument(new Argument('<shell>', 'the shell').choices(SHELLS)),
+    declare: (command) =>
+      command
+        .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+        .argument(
+          '[words...]',
+          'what was typed after the name of the program, after --: what may stand in place of the last word is printed, as the script needs it',
+        ),
     help: help.COMPLETION,
-    describesOthers: true,
-    action: async ({ terminal }, shell: (typeof SHELLS)[number], _options: unknown, command: Command) => {
-      const { scriptFor } = await import('./completion.ts');
-      terminal.out.write(scriptFor(shell, command.parent ?? command));
+    action: async (
+      { terminal },
+      shell: Shell,
+      words: readonly string[],
+      _options: unknown,
+      command: Command,
+    ) => {
+      const { candidateLines, SCRIPTS } = await import('./completion.ts');
+      const lines = candidateLines(shell, command.parent ?? command, words);
+      terminal.out.write(words.length === 0 ? SCRIPTS[shell] : lines.map((line) => `${line}\n`).join(''));
       return undefined;
     },
   },

@@ -148,6 +148,8 @@ Examples:
       adds a pipeline to the configuration that exists`;
 
 export const COMPLETION = `
+The script calls petstore-conformance for each completion, so it always fits the version that is installed.
+
 Examples:
   petstore-conformance completion bash > ~/.local/share/bash-completion/completions/petstore-conformance
   petstore-conformance completion zsh > ~/.zsh/completions/_petstore-conformance

@@ -27,10 +27,11 @@ async function complete(entry: CommandEntry, around: Around, endWith: EndWith): 
 }
 
 /**
- * A command line with the commands of these names. The others have a name and a description alone, which is all that
- * the help and suggestions need, so they appear without loading what the commands need.
+ * A command line with the commands that these words name: the one that runs, or the one that "help" and "completion" are
+ * about. The others have a name and a description alone, which is all that the help and suggestions need, so they appear
+ * without loading what the commands need.
  */
-async function programWith(names: readonly string[], around: Around, endWith: EndWith): Promise<Command> {
+async function programWith(words: readonly string[], around: Around, endWith: EndWith): Promise<Command> {
   const program = new Command('petstore-conformance')
     .description(
       'Tests whether a service, or a client of it, conforms to the Pet Store Service specification, and how a service behaves under load.',
@@ -49,9 +50,8 @@ async function programWith(names: readonly string[], around: Around, endWith: En
           .join(),
     });
   for (const entry of COMMANDS) {
-    const isWhole = names.includes(entry.name);
     const stated = new Command(entry.name).description(entry.description);
-    program.addCommand(isWhole ? await complete(entry, around, endWith) : stated);
+    program.addCommand(words.includes(entry.name) ? await complete(entry, around, endWith) : stated);
   }
   return program;
 }
@@ -79,13 +79,11 @@ async function readConfiguration(command: Command, terminal: Terminal): Promise<
 
 /**
  * Runs a command line. Usage errors are thrown, not printed.
- * @param args the arguments. The first command that they name is the one that runs, also after "help".
  * @returns the exit code of the command.
  */
 export async function runProgram(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = EXIT.conforms;
-  const named = args.flatMap((arg) => COMMANDS.find(({ name }) => name === arg) ?? [])[0];
-  const program = await programWith(namesToLoad(named), { terminal, args }, (exitCode) => {
+  const program = await programWith(args, { terminal, args }, (exitCode) => {
     code = exitCode;
   });
   for (const command of withSubcommands(program)) {
@@ -100,11 +98,6 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
   }
   await program.parseAsync(args, { from: 'user' });
   return code;
-}
-
-function namesToLoad(named: CommandEntry | undefined): readonly string[] {
-  if (named === undefined) return [];
-  return named.describesOthers === true ? COMMANDS.map(({ name }) => name) : [named.name];
 }
 
 const typed = (command: Command): string =>

@@ -94,9 +94,7 @@ describe('help loads no implementation', { concurrency: 2 }, () => {
     test(`${name} --help`, async (t) => {
       const modules = await modulesOf(t, [...(name === '' ? [] : [name]), '--help']);
       assert.ok(modules.includes('interfaces/command/program.ts'), 'the record is complete');
-      // Completion describes all commands, so it loads what they load.
-      const further = name === 'completion' ? Object.values(FURTHER).flat() : (FURTHER[name] ?? []);
-      const allowed = [...FOR_ALL, ...further];
+      const allowed = [...FOR_ALL, ...(FURTHER[name] ?? [])];
       const strange = modules.filter((path) => !allowed.some((pattern) => pattern.test(path)));
       assert.deepEqual(strange, []);
     });
