@@ -128,7 +128,7 @@ export const loadRows = takenBy('load', {
     sentence: 'JSON file with thresholds of latency, errors and rate; fail if one is broken',
     first: ['load'],
     file: ['thresholds'],
-    contents: { type: 'array', minItems: 1, items: { type: 'object' } },
+    contents: 'thresholds',
   },
   dashboard: {
     kind: 'number',

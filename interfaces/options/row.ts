@@ -78,8 +78,8 @@ export type RowOfTaker = Kind & {
   readonly fewer?: { readonly [Name in Taker]?: readonly string[] };
   /** Where the configuration file has it: in a target, in the section of a command, or on its own. */
   readonly file?: readonly string[];
-  /** The schema of what stands there in place of a path: the contents of the file. */
-  readonly contents?: object;
+  /** What stands there in place of a path: the contents of the file. */
+  readonly contents?: 'thresholds';
   /** What switches it off, as `--no-…`: the sentence of that flag. */
   readonly off?: string;
   /** Options that state the same in other words, or that it cannot be combined with: an entry of a lower layer gives way to them. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-// A file of its own: what reads and checks such a file takes long to load, and most runs have none.
+// A file of its own: what reads and checks such a file is loaded only where there is one.
 
 /** The commands that read such a file. Playwright reads it as `certify` does. */
 export const CONFIGURABLE = ['certify', 'load', 'certify-client'] as const;

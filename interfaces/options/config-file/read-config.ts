@@ -1,15 +1,30 @@
-import { readFileSync } from 'node:fs';
-import type { ErrorObject } from 'ajv';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { UserError } from '../../../kernel/basics/errors.ts';
-import { PRODUCT_PARTS } from '../../../kernel/basics/product.ts';
-import { COMMAND, didYouMean, nearest } from '../../../kernel/basics/text.ts';
-import { fileTrouble } from '../../../kernel/basics/user-files.ts';
+import { productShape } from '../../../kernel/basics/product.ts';
+import type { JsonSchema, Shape } from '../../../kernel/basics/shape.ts';
+import {
+  about,
+  closed,
+  exactly,
+  flag,
+  leaf,
+  listOf,
+  mapOf,
+  matching,
+  maybe,
+  object,
+  schemaOf,
+  someText,
+  text,
+  troubleText,
+  where,
+} from '../../../kernel/basics/shape.ts';
+import { capitalized, didYouMean } from '../../../kernel/basics/text.ts';
+import { readUserFile } from '../../../kernel/basics/user-files.ts';
+import { thresholdsShape } from '../../../load/model/profile.ts';
 import type { Row } from '../row.ts';
 import { OPTION_NAMES, options } from '../table.ts';
 
-/** A configuration file that keeps its schema: the entries that are no options, and the others as they stand there. */
+/** A configuration file that keeps its shape: the entries that are no options, and the others as they stand there. */
 export interface Config {
   readonly target?: string;
   readonly targets?: Readonly<Record<string, ConfiguredTarget>>;
@@ -23,196 +38,156 @@ export interface ConfiguredTarget {
   readonly [entry: string]: unknown;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
+const VARIABLE = about(
+  'The name of an environment variable that begins with PETSTORE_, never a key itself: a file from elsewhere must not send other secrets to its target.',
+  matching(
+    /^PETSTORE_[A-Z0-9_]+$/,
+    'the name of an environment variable that begins with PETSTORE_, never a key itself',
+  ),
+);
 
-/** Entries of an object by their names: a schema, or further entries. */
-type Entries = Map<string, Schema | Entries>;
+const HOST = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])$/;
 
-const OWN: Readonly<Record<string, Schema>> = {
-  $schema: { description: 'Address of this schema, for editors.', type: 'string' },
-  target: {
-    description:
-      'The name of the target that is tested where --target is not given. It may be absent where there is one target.',
-    type: 'string',
-  },
-  'targets.*.allowLoad': {
-    description:
-      'The host of "url" once more (staging.example.com): you confirm that you are authorized to load it, and it counts where --target names this target; or false: load must not use this target.',
-    type: ['string', 'boolean'],
-    not: { const: true },
-    pattern: String.raw`^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])$`,
-  },
-};
+const allowLoad = about(
+  'The host of "url" once more (staging.example.com): you confirm that you are authorized to load it, and it counts where --target names this target; or false: load must not use this target.',
+  leaf(
+    (value) => value === false || (typeof value === 'string' && HOST.test(value)),
+    'the host of "url" once more, or false',
+    { type: ['string', 'boolean'], not: { const: true }, pattern: HOST.source },
+  ),
+);
 
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  targets: 'The services, by names that --target takes.',
-  'targets.*.keys': 'The environment variables with the keys.',
-  certify: 'How certify tests.',
-  load: 'How load runs a profile.',
-  'certify-client': 'How certify-client tests a client.',
-};
-
-const VARIABLE: Schema = {
-  description:
-    'The name of an environment variable that begins with PETSTORE_, never a key itself: a file from elsewhere must not send other secrets to its target.',
-  type: 'string',
-  pattern: '^PETSTORE_[A-Z0-9_]+$',
-};
-const TEXT: Schema = { type: 'string', minLength: 1 };
-
-/** The JSON Schema of the configuration file: its own entries, and every option at its place. */
-export function configSchema(): Schema {
-  const entries: Entries = new Map();
-  for (const [path, schema] of Object.entries(OWN)) place(entries, path.split('.'), schema);
-  for (const name of OPTION_NAMES) {
-    const row = options[name];
-    for (const path of row.file ?? []) place(entries, path.split('.'), schemaOf(row, path));
-  }
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Configuration of petstore-conformance',
-    description:
-      'The options of certify, load and certify-client in a file, petstore-conformance.json in the current folder or the file of --config. An option on the command line wins. Paths are relative to the folder of the file and stay below it. Keys are named by the environment variables that hold them, and never stand in this file.',
-    ...objectOf(entries, ''),
-  };
-}
-
-function place(entries: Entries, [first = '', ...rest]: readonly string[], schema: Schema): void {
-  if (rest.length === 0) return void entries.set(first, schema);
-  const known = entries.get(first);
-  const inner: Entries = known instanceof Map ? known : new Map();
-  entries.set(first, inner);
-  place(inner, rest, schema);
-}
-
-function objectOf(entries: Entries, path: string): Schema {
-  const described = path in DESCRIPTIONS ? { description: DESCRIPTIONS[path] } : {};
-  const properties = Object.fromEntries(
-    [...entries].map(([name, entry]) => [
-      name,
-      entry instanceof Map ? objectOf(entry, `${path}.${name}`.replace(/^\./, '')) : entry,
-    ]),
-  );
-  const { '*': each } = properties;
-  if (each !== undefined) {
-    const names = { minProperties: 1, propertyNames: { pattern: '^[a-z][a-z0-9-]*$' } };
-    return { ...described, type: 'object', ...names, additionalProperties: each };
-  }
-  const required = 'url' in properties ? { required: ['url'] } : {};
-  return { ...described, type: 'object', additionalProperties: false, ...required, properties };
-}
-
-/** The schema of one option. @param path where it stands, for the words of its command. */
-function schemaOf(row: Row, path: string): Schema {
-  const { sentence, sentences = {} } = row;
-  const description = path.startsWith('certify-client.')
-    ? (sentences['certify-client'] ?? sentence)
-    : sentence;
-  return { description: sentenceOf(description), ...typeOf(row) };
-}
-
-function typeOf(row: Row): Schema {
+function shapeOf(row: Row): Shape<unknown> {
+  if (row.contents === 'thresholds') return thresholdsShape;
   switch (row.kind) {
     case 'switch':
-      return { type: 'boolean' };
-    case 'number':
-      return { type: 'integer', minimum: row.least ?? 1, maximum: row.most };
+      return flag;
+    case 'number': {
+      const { least: minimum = 1, most: maximum } = row;
+      return leaf(
+        (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+        `a whole number from ${minimum} to ${maximum}`,
+        { type: 'integer', minimum, maximum },
+      );
+    }
     case 'choice':
-      return { enum: row.choices };
+      return exactly(...row.choices);
     case 'list':
     case 'words':
-      return { type: 'array', minItems: 1, items: TEXT };
+      return listOf(someText, 1);
     case 'pairs':
-      return { type: 'object', additionalProperties: row.between === '=' ? VARIABLE : { type: 'string' } };
+      return mapOf(row.between === '=' ? VARIABLE : text);
     case 'variable':
       return VARIABLE;
     case 'product':
-      return {
-        type: 'object',
-        additionalProperties: false,
-        properties: Object.fromEntries(PRODUCT_PARTS.map((part) => [part, TEXT])),
-      };
+      return closed(object(productShape.fields));
     case 'file':
     case 'folder':
-      return { ...(row.contents ?? TEXT) };
+      return someText;
     default:
-      return { type: 'string' };
+      return text;
   }
 }
 
-const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** The options that stand in this section. @param path with its last dot; empty for the file itself. */
+const optionsIn = (path: string): Readonly<Record<string, Shape<unknown>>> =>
+  Object.fromEntries(
+    OPTION_NAMES.flatMap((name) =>
+      (options[name].file ?? []).flatMap((place) => {
+        const entry = place.slice(path.length);
+        return place.startsWith(path) && !entry.includes('.') ? [[entry, optionIn(path, options[name])]] : [];
+      }),
+    ),
+  );
 
-let keeps: ValidateFunction<Config> | undefined;
+function optionIn(path: string, row: Row): Shape<unknown> {
+  const sentence = (path === 'certify-client.' && row.sentences?.['certify-client']) || row.sentence;
+  return maybe(about(`${capitalized(sentence)}.`, shapeOf(row)));
+}
+
+const section = (description: string, path: string) => maybe(closed(object(description, optionsIn(path))));
+
+const target = closed(
+  object({
+    ...optionsIn('targets.*.'),
+    url: about(
+      `${capitalized(options.target.sentence)}.`,
+      leaf((value) => typeof value === 'string', 'the base address of the service, including /v1', {
+        type: 'string',
+      }),
+    ),
+    allowLoad: maybe(allowLoad),
+    keys: section('The environment variables with the keys.', 'targets.*.keys.'),
+  }),
+);
+
+const TARGET_NAME = /^[a-z][a-z0-9-]*$/;
+
+const configShape = closed(
+  object(
+    'The options of certify, load and certify-client in a file, petstore-conformance.json in the current folder or the file of --config. An option on the command line wins. Paths are relative to the folder of the file and stay below it. Keys are named by the environment variables that hold them, and never stand in this file.',
+    {
+      $schema: maybe(about('Address of this schema, for editors.', text)),
+      target: maybe(
+        about(
+          'The name of the target that is tested where --target is not given. It may be absent where there is one target.',
+          text,
+        ),
+      ),
+      targets: maybe(
+        about(
+          'The services, by names that --target takes.',
+          where(
+            mapOf(target),
+            (targets) =>
+              Object.keys(targets).length > 0 && Object.keys(targets).every((name) => TARGET_NAME.test(name)),
+            'must have at least one target, each named by a small letter and then also digits and -',
+            { minProperties: 1, propertyNames: { pattern: TARGET_NAME.source } },
+          ),
+        ),
+      ),
+      certify: section('How certify tests.', 'certify.'),
+      load: section('How load runs a profile.', 'load.'),
+      'certify-client': section('How certify-client tests a client.', 'certify-client.'),
+      ...optionsIn(''),
+    },
+  ),
+);
+
+/** The JSON Schema of the configuration file: its own entries, and every option at its place. */
+export const configSchema = (): JsonSchema => schemaOf('Configuration of petstore-conformance', configShape);
 
 /**
  * Reads a configuration file.
- * @throws {UserError} when it cannot be read, is not JSON or breaks its schema. The sentence names the file, the place
+ * @throws {UserError} when it cannot be read, is not JSON or has another shape. The sentence names the file, the place
  * and what to do, and repeats no value: someone may have put a key there.
  */
 export function readConfig(file: string): Config {
   const value = parsed(file);
-  keeps ??= new Ajv2020({ verbose: true, strictTypes: false }).compile<Config>(configSchema());
-  if (keeps(value)) return value;
-  throw new UserError(`${file}: ${troubleOf(keeps.errors?.[0])}`);
+  if (configShape.is(value)) return value as Config;
+  throw new UserError(`${file}: ${troubleText(value, configShape)}.`);
 }
 
 function parsed(file: string): unknown {
-  const text = textOf(file);
+  // Editors of Windows begin a text with a byte order mark.
+  const source = readUserFile(file, 'The configuration file').replace(/^\uFEFF/, '');
   try {
-    return JSON.parse(text);
+    return JSON.parse(source);
   } catch (error) {
-    const place = placeIn(text, error instanceof Error ? error.message : '');
+    const place = placeIn(source, error instanceof Error ? error.message : '');
     throw new UserError(
       `${file} is not JSON${place}: correct it there. Trailing commas and comments are not allowed.`,
     );
   }
 }
 
-function textOf(file: string): string {
-  try {
-    // Editors of Windows begin a text with a byte order mark.
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    throw new UserError(
-      `The configuration file ${file} cannot be read: ${fileTrouble(error)}. "${COMMAND} init" writes one.`,
-    );
-  }
-}
-
 /** Line and column of a mistake, where Node's message states its position. */
-function placeIn(text: string, message: string): string {
+function placeIn(source: string, message: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
-  const before = position === undefined ? text : text.slice(0, Number(position));
+  const before = position === undefined ? source : source.slice(0, Number(position));
   const lines = before.split('\n');
   return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
 }
-
-function troubleOf(error: ErrorObject | undefined): string {
-  if (error === undefined) return 'it does not keep its schema.';
-  const { keyword, params, message = 'is wrong', parentSchema = {} } = error;
-  const place = placeOf(error.instancePath);
-  const { description, properties } = parentSchema as { description?: string; properties?: object };
-  if (keyword === 'additionalProperties') {
-    const name = String(params['additionalProperty']);
-    const known = Object.keys(properties ?? {});
-    const likely = nearest(name, known);
-    const advice =
-      likely === undefined ? `These are possible: ${known.join(', ')}.` : `Did you mean "${likely}"?`;
-    return `${place} has an unknown entry "${name.slice(0, 40)}". ${advice}`;
-  }
-  if (keyword === 'required') {
-    const missing = String(params['missingProperty']);
-    return `${place} has no "${missing}": add it.`;
-  }
-  const rule = keyword === 'pattern' || keyword === 'not' ? 'has a form that is not allowed' : message;
-  return `${place} ${rule}${description === undefined ? '' : `. It takes: ${description.replace(/\.$/, '')}`}.`;
-}
-
-/** `targets.staging.url`, as people write it. */
-const placeOf = (pointer: string): string =>
-  pointer === ''
-    ? 'the file'
-    : pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** A target of a configuration file, and whether the user names it or the file does. */
 export interface ChosenTarget {
