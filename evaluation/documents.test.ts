@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { pipelines } from '../interfaces/command/init.ts';
+import { pipelineFor } from '../interfaces/command/init.ts';
 import type { RunningServer } from '../reference-server/http/server.ts';
 import { startServer } from '../reference-server/http/server.ts';
 import { sampleOf } from '../tools/sample.ts';
@@ -197,6 +197,6 @@ test('every block of commands in every document runs here, or is listed with a r
 test('the recipes of the page for pipelines are what init writes', () => {
   const page = readFileSync(join(ROOT, 'docs/pipeline.md'), 'utf8');
   for (const server of ['github', 'gitlab', 'jenkins'] as const) {
-    assert.ok(page.includes(`\n${pipelines[server]('PETSTORE_API_KEY').text}\`\`\`\n`), server);
+    assert.ok(page.includes(`\n${pipelineFor(server, 'PETSTORE_API_KEY').text}\`\`\`\n`), server);
   }
 });
