@@ -8,7 +8,7 @@ import type { PetstoreOptions } from '../options/table.ts';
 import { inOwnNames, TAG, testedEntries, titleOf } from './settings.ts';
 import type { SharedRun } from './shared-run.ts';
 import { sharedRun } from './shared-run.ts';
-import { errorWithoutStack, failureOf, judgedRun, presentRun, testResultOf } from './verdicts.ts';
+import { errorWithoutStack, failureOf, judgedRun, presentRun, testResultOf, writeRun } from './verdicts.ts';
 
 /**
  * Hands calls on so that Playwright reports them at the line that called `callee`. It names the file of the direct caller
@@ -91,7 +91,8 @@ function declareRun(defaults: PetstoreOptions): () => RunRecord {
       running = sharedRun({ ...defaults, ...petstore }, surroundings(interruption.signal));
       const run = await running;
       record = await judgedRun(run);
-      await presentRun(record, run);
+      if (run.first) await writeRun(record, run, print);
+      await presentRun(record, run.first);
     } catch (error) {
       throw forUser(error);
     }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
@@ -14,59 +14,35 @@ import type { SettledService } from '../run/service.ts';
 import { recordService } from '../run/service.ts';
 import type { ConfiguredOptions, JudgingSettings } from './settings.ts';
 import { configured, judgingSettings, playwrightOptions, settlePlaywrightRun } from './settings.ts';
+import { judgedRun, writeRun } from './verdicts.ts';
 
 /** Set by the reporter for each invocation: in UI mode, one main process has several. */
 const INVOCATION = 'PETSTORE_INVOCATION';
 
 /** How far the run of an invocation is. Worker processes share it by a file in Playwright's output folder. */
-type RunState = JudgingSettings &
-  (
-    | { readonly state: 'recording'; readonly worker: number }
-    | { readonly state: 'recorded' }
-    /** `judgeable`: the journal has exchanges that reports can show. */
-    | { readonly state: 'failed'; readonly message: string; readonly judgeable: boolean }
-  );
+type RunState =
+  | { readonly state: 'recording'; readonly worker: number }
+  | { readonly state: 'recorded' }
+  | { readonly state: 'failed'; readonly message: string };
 
 /** Names a new invocation, for the workers that inherit the environment. */
 export function beginInvocation(env: NodeJS.ProcessEnv): void {
   env[INVOCATION] = randomUUID();
 }
 
-/** Whose run a worker reports: that of the invocation, or without the reporter that of its main process. */
-const invocationOf = (env: NodeJS.ProcessEnv, mainProcess: number): string =>
-  env[INVOCATION] ?? `process-${mainProcess}`;
-
-const PREFIX = '.petstore-run-';
-
-/** The file of the run with these options in this invocation. Projects with the same options share one run. */
-function statePath(outputFolder: string, options: OptionValues, env: NodeJS.ProcessEnv): string {
+/** The file of the run with these options: of this invocation, or without the reporter of its main process. */
+function statePath(outputFolder: string, options: OptionValues): string {
   const digest = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
-  return join(outputFolder, `${PREFIX}${invocationOf(env, process.ppid)}-${digest}.json`);
-}
-
-/** The runs of this invocation in an output folder, for the main process. */
-export function statesIn(outputFolder: string, env: NodeJS.ProcessEnv): readonly RunState[] {
-  const prefix = `${PREFIX}${invocationOf(env, process.pid)}-`;
-  return namesIn(outputFolder).flatMap((name) => {
-    const state = name.startsWith(prefix) ? readState(join(outputFolder, name)) : undefined;
-    return state === undefined ? [] : [state];
-  });
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith('.json'));
-  } catch {
-    // Without an output folder, no worker recorded anything.
-    return [];
-  }
+  const invocation = process.env[INVOCATION] ?? `process-${process.ppid}`;
+  return join(outputFolder, `.petstore-run-${invocation}-${digest}.json`);
 }
 
 /** Claims a run for this worker. @returns whether no other worker has it. */
-function claimRun(path: string, folder: string, state: RunState): boolean {
+function claimRun(path: string, folder: string): boolean {
+  const claim: RunState = { state: 'recording', worker: process.pid };
   mkdirSync(folder, { recursive: true });
   try {
-    writeFileSync(path, JSON.stringify(state), { flag: 'wx' });
+    writeFileSync(path, JSON.stringify(claim), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
@@ -146,21 +122,21 @@ const POLL_MS = 200;
 export async function sharedRun(given: PetstoreOptions, around: Surroundings): Promise<SharedRun> {
   const options = configured(playwrightOptions(given), process.env);
   const settings = judgingSettings(options.values);
-  const path = statePath(around.outputFolder, options.values, process.env);
-  const claim: RunState = { ...settings, state: 'recording', worker: process.pid };
-  if (!claimRun(path, around.outputFolder, claim)) {
+  const path = statePath(around.outputFolder, options.values);
+  if (!claimRun(path, around.outputFolder)) {
     await finishedElsewhere(path, around.signal);
     return { ...settings, first: false };
   }
   if (options.sentence !== undefined) around.print(options.sentence);
   try {
     await record(options, settings, around);
-    writeState(path, { ...settings, state: 'recorded' });
-    return { ...settings, first: true };
   } catch (error) {
-    writeState(path, { ...settings, state: 'failed', ...failureOf(error) });
+    writeState(path, { state: 'failed', message: error instanceof Error ? error.message : String(error) });
+    if (isJudgeable(error)) await writeRun(await judgedRun(settings), settings, around.print);
     throw withAdvice(error, settings);
   }
+  writeState(path, { state: 'recorded' });
+  return { ...settings, first: true };
 }
 
 async function record(
@@ -198,10 +174,9 @@ async function finishedElsewhere(path: string, signal: AbortSignal): Promise<voi
   }
 }
 
-const failureOf = (error: unknown): { readonly message: string; readonly judgeable: boolean } => ({
-  message: error instanceof Error ? error.message : String(error),
-  judgeable: error instanceof WrongTargetError || (error instanceof LostRunError && error.judgeable),
-});
+/** Whether the journal has exchanges that reports can show. */
+const isJudgeable = (error: unknown): boolean =>
+  error instanceof WrongTargetError || (error instanceof LostRunError && error.judgeable);
 
 /** A lost run leaves exchanges that can be judged. */
 const withAdvice = (error: unknown, { journal }: JudgingSettings): unknown =>

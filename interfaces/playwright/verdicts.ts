@@ -4,13 +4,14 @@ import { leavesOutcomeOpen, repeatOf } from '../../kernel/findings/finding.ts';
 import { partsOf } from '../../kernel/findings/finding-text.ts';
 import { isNoRun } from '../../kernel/findings/gate.ts';
 import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
+import { writeBaseline } from '../../reports/baseline.ts';
 import { causeOf, fixOf, outcomeSentence } from '../../reports/outcome.ts';
 import { renderPicture } from '../../reports/picture.ts';
+import { reportsLine, writeRunFolder } from '../../reports/write.ts';
 import { judgeJournal } from '../../suites/service/judge-journal.ts';
 import { readJudging } from '../run/judging.ts';
 import type { JudgingSettings } from './settings.ts';
 import { inOwnNames } from './settings.ts';
-import type { SharedRun } from './shared-run.ts';
 
 /**
  * An error for Playwright's reports: the message and nothing else. Playwright prints the text in `stack` and quotes
@@ -29,6 +30,31 @@ export function errorWithoutStack(message: string): Error {
  */
 export const judgedRun = async (settings: JudgingSettings): Promise<RunRecord> =>
   judgeJournal(settings.journal, readJudging(settings));
+
+/**
+ * Writes the reports of a run, and a copy of its journal where it lies elsewhere, into the folder of the run. Other
+ * reports in it are moved and not overwritten.
+ * @param report gets sentences that say what was written, where earlier files are, or why a file could not be written:
+ * the verdicts of the tests count nevertheless.
+ */
+export async function writeRun(
+  record: RunRecord,
+  { folder, journal, baselineWrite }: JudgingSettings,
+  report: (sentence: string) => void,
+): Promise<void> {
+  try {
+    await writeRunFolder(
+      record,
+      { journal },
+      { path: folder, input: 'PETSTORE_OUT or petstore.out', report },
+    );
+    if (baselineWrite !== undefined) report(writeBaseline(record, baselineWrite));
+    report(`Report: ${reportsLine(folder)}`);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    report(error.message);
+  }
+}
 
 /** The result of the test of a requirement: a MUST that is inconclusive fails, and is never skipped. */
 export function testResultOf(finding: Finding): 'pass' | 'fail' | 'skip' {
@@ -60,7 +86,7 @@ export function failureOf(finding: Finding, causes: readonly Cause[]): Error {
  * why its evidence is weaker than possible. Workers after the first show nothing again.
  * @throws {UserError} when no run was possible: the target is not the service, or rejects the key.
  */
-export async function presentRun(record: RunRecord, { first }: SharedRun): Promise<void> {
+export async function presentRun(record: RunRecord, isFirst: boolean): Promise<void> {
   const { headline, remarks } = record;
   const sentences = [
     ...(headline === undefined ? [] : [`${headline.text} ${headline.fix}`]),
@@ -68,7 +94,7 @@ export async function presentRun(record: RunRecord, { first }: SharedRun): Promi
     ...remarks,
   ].map(inOwnNames);
   if (isNoRun(record)) throw new UserError(sentences[0] ?? 'No run was possible.');
-  if (!first) return;
+  if (!isFirst) return;
   for (const description of sentences) {
     process.stdout.write(`${description}\n`);
     test.info().annotations.push({ type: 'remark', description });
