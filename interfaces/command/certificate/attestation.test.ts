@@ -80,18 +80,6 @@ describe('an attestation', () => {
       replacing('journal.ndjson', '"status":200', '"status":201'),
       /journal\.ndjson was changed after it was signed/,
     ],
-    'a removed exchange': [
-      replacing('journal.ndjson', /\{"kind":"exchange","n":17,.*\n/, ''),
-      /journal\.ndjson was changed/,
-    ],
-    'a verdict edited by hand': [
-      replacing('report.json', '"verdict": "not-tested"', '"verdict": "pass"'),
-      /report\.json was changed after it was signed/,
-    ],
-    'a page edited by hand': [
-      replacing('report.html', 'not tested', 'pass'),
-      /report\.html was changed after it was signed/,
-    ],
     'a missing report': [(copy) => rmSync(join(copy, 'report.json')), /report\.json is missing/],
     'an edited statement': [
       (copy) =>
@@ -140,10 +128,6 @@ describe('an attestation', () => {
         edit(join(copy, 'journal.ndjson'), (text) => `${text}${text.slice(0, text.indexOf('\n') + 1)}`),
       /The report differs from what the journal gives: .*"remarks"/,
     ],
-    'a verdict edited by hand': [
-      replacing('report.json', '"verdict": "not-tested"', '"verdict": "pass"'),
-      /is "pass" in the report, but the journal gives "not-tested"/,
-    ],
     'a page edited by hand': [
       replacing('report.html', 'not tested', 'pass'),
       /report\.html shows something else than what report\.json states/,
@@ -155,17 +139,6 @@ describe('an attestation', () => {
     'another target': [
       replacing('report.json', /"baseUrl": "[^"]+"/, '"baseUrl": "https://api.example.com/v1"'),
       /The report differs from what the journal gives: "target"\./,
-    ],
-    'a requirement left out': [
-      (copy) =>
-        edit(join(copy, 'report.json'), (text) => {
-          const report = JSON.parse(text);
-          const requirements = report.requirements.filter(
-            ({ id }: { readonly id: string }) => id !== 'BAN-1',
-          );
-          return JSON.stringify({ ...report, requirements }, null, 2);
-        }),
-      /The report leaves out BAN-1, for which the journal gives "not-tested"/,
     ],
     'another specification': [
       replacing('report.json', /"digest": "sha256:[0-9a-f]{8}/, '"digest": "sha256:00000000'),
@@ -200,21 +173,12 @@ describe('an attestation', () => {
     assert.match((await verify(1, t, copy)).out, /report\.html was added after the attestation was signed/);
   });
 
-  test('is false where it does not state which command made the run', async (t) => {
-    const copy = copied('without command');
-    editSigned(copy, vendor, (statement) => statement.replace(',"command":"certify"', ''));
-    const { out } = await verify(1, t, copy);
-    assert.match(out, /does not state which command made the run/);
-  });
-
-  test('is false with another key, and without one of two signatures', async (t) => {
-    const unknown = await run(t, ['verify', certified, '--key', examiner.pub]);
-    assert.deepEqual([unknown.code, /No signature is valid/.test(unknown.out)], [1, true]);
-    const both = ['--key', vendor.pub, '--key', examiner.pub];
-    await exits(1, t, ['verify', certified, ...both]);
+  test('has to be signed by each key that is named, as when an examiner countersigns it', async (t) => {
     const copy = copied('countersigned');
+    const both = ['verify', copy, '--key', vendor.pub, '--key', examiner.pub];
+    await exits(1, t, both);
     await exits(0, t, ['attest', copy, '--key', examiner.own, '--countersign']);
-    await exits(3, t, ['verify', copy, ...both]);
+    await exits(3, t, both);
   });
 
   test('is countersigned only for the run that lies beside it, and signed only where it holds', async (t) => {
