@@ -1,4 +1,5 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
+import { isJsonObject } from '../../../kernel/basics/json.ts';
 import { productShape } from '../../../kernel/basics/product.ts';
 import type { JsonSchema, Shape } from '../../../kernel/basics/shape.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from '../../../kernel/basics/shape.ts';
 import { capitalized, didYouMean } from '../../../kernel/basics/text.ts';
 import { readUserFile } from '../../../kernel/basics/user-files.ts';
-import { thresholdsShape } from '../../../load/model/profile.ts';
 import type { Row } from '../row.ts';
 import { OPTION_NAMES, options } from '../table.ts';
 
@@ -57,8 +57,11 @@ const allowLoad = about(
   ),
 );
 
+/** Whatever reads the contents of a file checks them. */
+const anyObject = leaf(isJsonObject, 'an object', { type: 'object' });
+
 function shapeOf(row: Row): Shape<unknown> {
-  if (row.contents === 'thresholds') return thresholdsShape;
+  if (row.contents === 'thresholds') return listOf(anyObject, 1);
   switch (row.kind) {
     case 'switch':
       return flag;
