@@ -116,7 +116,7 @@ for (const [name, args, sentence] of [
   [
     'a client that fails at once',
     ['--', 'sh', '-c', 'echo no module named x >&2; exit 3'],
-    /status 3 and sent no request.*no module named x/,
+    /sent no request: it exited with status 3\..*no module named x/,
   ],
   [
     'a requirement that is none',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { COMMAND, countOf, durationText } from '../../../kernel/basics/text.ts';
 import { headerValue } from '../../../kernel/exchanges/headers.ts';
-import { endingText } from '../../../suites/client/judging/remarks.ts';
+import { howEnded } from '../../../suites/client/judging/remarks.ts';
 import type { ClientJournalLine, ExitLine, ResponseLine } from '../../../suites/client/model/journal.ts';
 import type { ClientPlan } from '../../../suites/client/run/plan.ts';
 import { longestSeconds, watchedAtMost } from '../../../suites/client/run/plan.ts';
@@ -142,7 +142,7 @@ export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
     this.#ended += 1;
     if (before === undefined) return undefined;
     const after = line.how.kind === 'not-started' ? '' : `, after ${countOf(before.requests, 'response')}`;
-    return `${before.name}: ${endingText({ exit: line, played: undefined })}${after}`;
+    return `${before.name}: ${howEnded(line.how)}${after}`;
   }
 }
 

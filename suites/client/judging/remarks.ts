@@ -13,6 +13,7 @@ import {
 } from '../../service/evidence/run-remarks.ts';
 import type {
   ClientDescription,
+  ClientExit,
   ClientHost,
   ClientJournalContents,
   ClientRunLine,
@@ -70,8 +71,13 @@ const rounded = (milliseconds: number): number => Math.round(100 * milliseconds)
 export function endingText({ exit, played }: Pick<ClientStart, 'exit' | 'played'>): string {
   if (exit === undefined) return 'was not seen to end';
   const { how } = exit;
-  const isOwn = played?.when !== 'attached';
-  if (!isOwn && how.kind === 'stopped' && how.because === 'watched') return 'was watched until the run ended';
+  return played?.when === 'attached' && how.kind === 'stopped' && how.because === 'watched'
+    ? 'was watched until the run ended'
+    : howEnded(how);
+}
+
+/** The same of a client that this program started. */
+export function howEnded(how: ClientExit): string {
   switch (how.kind) {
     case 'exited':
       return `exited with status ${how.code}`;

@@ -245,48 +245,19 @@ function ownEnd(child: ChildProcess): Promise<OwnEnd> {
   });
 }
 
-/** Besides its task. Proxies are left out, because a client must reach the scripted service itself. */
+/** Besides its task, by runtime. Proxies are left out, because a client must reach the scripted service itself. */
 const PASSED_ON = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LANG',
-  'LC_ALL',
-  'TZ',
-  'TMPDIR',
-  'XDG_CACHE_HOME',
-  'JAVA_HOME',
-  'CLASSPATH',
-  'GOROOT',
-  'GOPATH',
-  'GOCACHE',
-  'GOMODCACHE',
-  'GOFLAGS',
-  'PYTHONPATH',
-  'VIRTUAL_ENV',
-  'CONDA_PREFIX',
-  'PYENV_ROOT',
-  'PYENV_VERSION',
-  'NODE_PATH',
-  'DENO_DIR',
-  'GEM_HOME',
-  'GEM_PATH',
-  'BUNDLE_GEMFILE',
-  'BUNDLE_PATH',
-  'RBENV_ROOT',
-  'PERL5LIB',
-  'CARGO_HOME',
-  'RUSTUP_HOME',
-  'DOTNET_ROOT',
-  'NUGET_PACKAGES',
-  'MIX_HOME',
-  'HEX_HOME',
-  'COMPOSER_HOME',
-  'LUA_PATH',
-  'R_LIBS',
-  'LD_LIBRARY_PATH',
-  'DYLD_LIBRARY_PATH',
-] as const;
+  'PATH HOME USER LANG LC_ALL TZ TMPDIR XDG_CACHE_HOME LD_LIBRARY_PATH DYLD_LIBRARY_PATH',
+  'JAVA_HOME CLASSPATH',
+  'GOROOT GOPATH GOCACHE GOMODCACHE GOFLAGS',
+  'PYTHONPATH VIRTUAL_ENV CONDA_PREFIX PYENV_ROOT PYENV_VERSION',
+  'NODE_PATH DENO_DIR',
+  'GEM_HOME GEM_PATH BUNDLE_GEMFILE BUNDLE_PATH RBENV_ROOT',
+  'CARGO_HOME RUSTUP_HOME',
+  'DOTNET_ROOT NUGET_PACKAGES',
+  'MIX_HOME HEX_HOME COMPOSER_HOME',
+  'PERL5LIB LUA_PATH R_LIBS',
+].flatMap((names) => names.split(' '));
 
 /** The variable by which the processes of one start are found again. */
 const MARK_NAME = 'PETSTORE_CLIENT_START';

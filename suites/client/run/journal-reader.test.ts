@@ -5,10 +5,7 @@ import { test } from 'node:test';
 import { temporaryPath } from '../../../evaluation/testing/clients/recorded.ts';
 import { completeBody } from '../../../kernel/exchanges/body.ts';
 import type { ClientJournalLine } from '../model/journal.ts';
-import { scenarios } from '../scenarios/index.ts';
-import { isClientJournal, readClientJournal, SeriesLines } from './journal-reader.ts';
-import type { PlannedScenario } from './plan.ts';
-import { planStarts } from './plan.ts';
+import { isClientJournal, readClientJournal } from './journal-reader.ts';
 
 const at = { wall: 1, mono: 1 };
 const head: ClientJournalLine = {
@@ -89,38 +86,4 @@ for (const [name, text, sentence] of [
 test('no file: one sentence', () => {
   assert.throws(() => readClientJournal('/no/such/journal.ndjson'), /there is no such file/);
   assert.throws(() => isClientJournal('/no/such/journal.ndjson'), /there is no such file/);
-});
-
-const plan = planStarts(scenarios, { only: undefined, thorough: false });
-const seriesLinesAt = { wall: 0, mono: 0 };
-/** The lines of a start that sends one request, up to its end. */
-const linesOf = ({ start, scenario, repetition }: PlannedScenario): readonly ClientJournalLine[] => [
-  { kind: 'start', start, scenario, repetition, at: seriesLinesAt },
-  {
-    ...{ kind: 'arrival', n: start, start, at: seriesLinesAt, inFlight: 1 },
-    ...{ connection: { id: start, fresh: true }, method: 'GET', target: '/v1/categories', headers: [] },
-  },
-  { kind: 'reset', n: start, at: seriesLinesAt },
-  { kind: 'exit', start, at: seriesLinesAt, how: { kind: 'exited', code: 0 }, output: '' },
-];
-
-test('whether the backoff is unclear is decided once, when the series and the waits have ended', () => {
-  const lines = new SeriesLines(plan);
-  const seen: (readonly ClientJournalLine[])[] = [];
-  const isUnclear = (some: readonly ClientJournalLine[]): boolean => seen.push(some) > 0;
-  const awaited = plan.starts.filter(({ played: { decides } }) =>
-    decides.some((id) => id === 'CLIENT-1' || id === 'CLIENT-2'),
-  );
-  const scenarioIds = awaited.map(({ scenario }) => scenario);
-  // A wait of seconds shows whether a constant pause is the announced wait or ignores it.
-  for (const id of ['wait-seconds', 'backoff-after-seconds', 'backoff-after-zero'])
-    assert.ok(scenarioIds.includes(id), id);
-  for (const line of plan.starts.flatMap(linesOf)) {
-    if (line.kind === 'exit' && line.start === awaited.at(-1)?.start)
-      assert.deepEqual(lines.furtherStarts(isUnclear), []);
-    lines.observe(line);
-  }
-  assert.deepEqual(lines.furtherStarts(isUnclear), plan.ifUnclear);
-  assert.deepEqual(seen, [awaited.flatMap(linesOf)]);
-  assert.deepEqual(lines.furtherStarts(isUnclear), []);
 });

@@ -82,12 +82,12 @@ for (const [name, words, sentence] of [
   [
     'a failure at once',
     nodeClient("console.error('cannot find module x'); process.exit(7)"),
-    /ended with status 7 and sent no request.*cannot find module x/,
+    /sent no request: it exited with status 7\..*cannot find module x/,
   ],
   [
     'an error with a stack, and a line of the runtime after it',
     nodeClient("throw new TypeError('no such field')"),
-    /ended with status 1 and sent no request. It printed: .TypeError: no such field/,
+    /sent no request: it exited with status 1\. It printed: .TypeError: no such field/,
   ],
   [
     'HTTP/2 without having asked',
@@ -100,7 +100,11 @@ for (const [name, words, sentence] of [
     nodeClient("await fetch(target.replace('http:', 'https:') + '/categories')"),
     /sent no request.*It began TLS, but the address/,
   ],
-  ['an end without a request', nodeClient(''), /ended with status 0 and sent no request. It printed nothing/],
+  [
+    'an end without a request',
+    nodeClient(''),
+    /sent no request: it exited with status 0\. It printed nothing/,
+  ],
   [
     'a signal',
     nodeClient("process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)"),
@@ -109,7 +113,7 @@ for (const [name, words, sentence] of [
   [
     'no request in time',
     nodeClient('setInterval(() => {}, 1000)'),
-    /sent no request within 1 s.*--template node/,
+    /because it had sent nothing\..*its first request within 1 s.*--template node/,
   ],
 ] as const) {
   test(`${name}: one sentence, and no further starts`, async (t) => {

@@ -3,11 +3,12 @@ import { UserError } from '../../../kernel/basics/errors.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
 import { COMMAND, quoted } from '../../../kernel/basics/text.ts';
 import { LineFile } from '../../../kernel/recording/line-file.ts';
-import type { ClientDescription, ClientExit, ClientJournalLine, EndLine } from '../model/journal.ts';
+import { howEnded } from '../judging/remarks.ts';
+import type { ClientDescription, ClientJournalLine, EndLine } from '../model/journal.ts';
 import { printedText } from '../model/sender.ts';
 import type { OtherProtocol } from '../service/scripted-service.ts';
 import type { SpecificationName } from './journal-reader.ts';
-import { endLine, headLine, SeriesLines } from './journal-reader.ts';
+import { endLine, headLine, readClientJournal } from './journal-reader.ts';
 import type { ClientPlan, PlannedScenario } from './plan.ts';
 import { freshMark, startingOrder, startsLaterBy } from './plan.ts';
 import type { PlayedStart, StartEquipment } from './play-start.ts';
@@ -41,6 +42,11 @@ export class ClientRecorder {
     return this.#failed.signal;
   }
 
+  /** Ends the recording with this error, unless another one has ended it before. */
+  fail(error: unknown): void {
+    this.#failed.abort(error);
+  }
+
   /** Writes a line before it returns. Never throws. */
   record(line: ClientJournalLine): void {
     if (this.failed.aborted) return;
@@ -48,7 +54,7 @@ export class ClientRecorder {
       this.#file.append(line);
       this.#observe(line);
     } catch (error) {
-      this.#failed.abort(error);
+      this.fail(error);
     }
   }
 
@@ -64,9 +70,6 @@ class ClientRunError extends UserError {
   override readonly name = 'ClientRunError';
 }
 
-/** The contract that such a client probably does not know. */
-const CONTRACT = `It has to send its requests to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; "${COMMAND} certify-client --template node" prints a client that does. Variables of its own have to be given in the command, as in: -- env NAME=VALUE COMMAND.`;
-
 /** Why a client that speaks another protocol reached nothing. */
 const SPOKEN: Readonly<Record<OtherProtocol, string>> = {
   TLS: ' It began TLS, but the address in PETSTORE_TARGET begins with http.',
@@ -74,7 +77,7 @@ const SPOKEN: Readonly<Record<OtherProtocol, string>> = {
     ' It spoke HTTP/2 from the first byte; the scripted service speaks HTTP/1.1. Let the client use HTTP/1.1, or offer HTTP/2 by an upgrade.',
 };
 
-/** The one sentence about a client that sent no request in the whole run, with the end of what it printed. */
+/** The one sentence about a client that sent no request in the whole run, with the end of what it printed and the contract that it probably does not know. */
 function noRequestError(
   { how, output, spoke }: PlayedStart,
   { client, equipment }: ClientRunSettings,
@@ -86,53 +89,16 @@ function noRequestError(
     );
   }
   const saying = `${printedText(output) ?? 'It printed nothing.'}${spoke === undefined ? '' : SPOKEN[spoke]}`;
-  const ending = endingText(how, equipment.firstRequestSeconds);
-  return new ClientRunError(`The client ${command} ${ending}. ${saying} ${CONTRACT}`);
-}
-
-function endingText(how: Exclude<ClientExit, { kind: 'not-started' }>, seconds: number): string {
-  switch (how.kind) {
-    case 'exited':
-      return `ended with status ${how.code} and sent no request`;
-    case 'signalled':
-      return `was ended by ${how.signal} and sent no request`;
-    case 'stopped':
-      return how.because === 'no-request'
-        ? `sent no request within ${seconds} s`
-        : 'was stopped before it sent a request';
-  }
+  const contract = `It has to send its first request within ${equipment.firstRequestSeconds} s, to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; "${COMMAND} certify-client --template node" prints a client that does. Variables of its own have to be given in the command, as in: -- env NAME=VALUE COMMAND.`;
+  return new ClientRunError(
+    `The client ${command} sent no request: it ${howEnded(how)}. ${saying} ${contract}`,
+  );
 }
 
 function startTrouble(message: string): string {
   if (message.includes('ENOENT')) return 'there is no such program in the folders of PATH';
   if (message.includes('EACCES')) return 'its file is not executable';
   return message;
-}
-
-/** A runtime that compiles its program first may send nothing in time, so each such start is made once more after all others. */
-class SilentStarts {
-  readonly #found: PlannedScenario[] = [];
-  #next: number;
-  #given = false;
-
-  constructor({ starts, ifUnclear }: ClientPlan) {
-    this.#next = Math.max(0, ...[...starts, ...ifUnclear].map(({ start }) => start)) + 1;
-  }
-
-  observe(planned: PlannedScenario, { how }: PlayedStart): void {
-    if (how.kind === 'stopped' && how.because === 'no-request') this.#found.push(planned);
-  }
-
-  /** These starts with numbers of their own: given once, and those that stay silent are not made a third time. */
-  again(): readonly PlannedScenario[] {
-    if (this.#given) return [];
-    this.#given = true;
-    return this.#found.map((planned) => {
-      const start = this.#next;
-      this.#next += 1;
-      return { ...planned, start };
-    });
-  }
 }
 
 /** A run that tests a client, settled before anything is started. */
@@ -156,77 +122,85 @@ export async function recordClient(
   settings: ClientRunSettings,
   { path, observe, signal }: ClientRecording,
 ): Promise<ClientRunEnd> {
-  const series = new SeriesLines(settings.plan);
-  const recorder = new ClientRecorder(path, (line) => {
-    observe(line);
-    series.observe(line);
-  });
-  const run = new ClientRun(settings, recorder, series);
-  const interrupt = (): void => run.abort('interrupted');
-  signal.addEventListener('abort', interrupt, { once: true });
-  if (signal.aborted) interrupt();
+  const { client, spec, plan, product, seconds } = settings;
+  const recorder = new ClientRecorder(path, observe);
+  const late = new AbortController();
+  const timer = seconds === undefined ? undefined : setTimeout(() => late.abort(), 1000 * seconds);
+  const over = AbortSignal.any([signal, recorder.failed, late.signal]);
+  const run = new ClientRun(settings, recorder, over);
+  const endStallWatch = watchStalls((line) => recorder.record(line));
   try {
-    return await run.play();
+    recorder.record(headLine(client, spec, plan, product));
+    await run.play(path);
+    const ended = over.reason === late.signal.reason ? 'out-of-time' : 'interrupted';
+    const end = over.aborted ? ended : 'finished';
+    const failure = end === 'interrupted' ? undefined : run.failure;
+    recorder.record(lastLine(end, failure, seconds));
+    if (failure !== undefined) throw failure;
+    return end;
   } finally {
-    signal.removeEventListener('abort', interrupt);
+    endStallWatch();
+    clearTimeout(timer);
     recorder.close();
   }
 }
 
-/** One run: which starts are made when, and what ends them. */
+function lastLine(end: ClientRunEnd, failure: ClientRunError | undefined, seconds = 0): EndLine {
+  if (failure !== undefined) return endLine('failed', failure.message);
+  if (end === 'finished') return endLine('finished', 'Every scenario was played.');
+  const because =
+    end === 'interrupted' ? 'the user ended it.' : `the bound of ${seconds} s on its time was reached.`;
+  return endLine('interrupted', because);
+}
+
+/** One run: which starts are made when. */
 class ClientRun {
   readonly #settings: ClientRunSettings;
   readonly #recorder: ClientRecorder;
-  readonly #series: SeriesLines;
-  readonly #abort = new AbortController();
-  readonly #mark = freshMark();
+  readonly #over: AbortSignal;
   #requests = 0;
   /** A start in which the client sent nothing. */
   #withoutRequest: PlayedStart | undefined;
-  readonly #silent: SilentStarts;
-  #end: ClientRunEnd = 'finished';
-  #failure: unknown;
+  /** A runtime that compiles its program first may send nothing in time. */
+  readonly #silent: PlannedScenario[] = [];
 
-  constructor(settings: ClientRunSettings, recorder: ClientRecorder, series: SeriesLines) {
+  /** @param over ends every start, and the run with them. */
+  constructor(settings: ClientRunSettings, recorder: ClientRecorder, over: AbortSignal) {
     this.#settings = settings;
     this.#recorder = recorder;
-    this.#series = series;
-    this.#silent = new SilentStarts(settings.plan);
-    recorder.failed.addEventListener('abort', () => this.abort('interrupted'), { once: true });
+    this.#over = over;
   }
 
-  abort(end: ClientRunEnd): void {
-    if (this.#abort.signal.aborted) return;
-    this.#end = end;
-    this.#abort.abort();
-  }
-
-  async play(): Promise<ClientRunEnd> {
-    const { client, spec, plan, product, seconds } = this.#settings;
-    const timer =
-      seconds === undefined ? undefined : setTimeout(() => this.abort('out-of-time'), 1000 * seconds);
-    const watchdog = startWatchdog(this.#mark);
-    const endStallWatch = watchStalls((line) => this.#record(line));
+  /** The starts of the plan, then those that an unclear backoff needs, then once more those in which nothing was sent in time. @param path of the journal. */
+  async play(path: string): Promise<void> {
+    const { plan, needsMoreOfBackoff } = this.#settings;
+    const { starts, ifUnclear } = plan;
+    const mark = freshMark();
+    const watchdog = startWatchdog(mark);
+    const equipment = this.#equipment(mark, watchdog);
     try {
-      this.#record(headLine(client, spec, plan, product));
-      await this.#playAll(watchdog);
-      endStallWatch();
-      this.#concludeOrThrow();
-      return this.#end;
+      await this.#playEach(startingOrder(starts), equipment);
+      if (ifUnclear.length > 0 && this.#mayStart() && needsMoreOfBackoff(readClientJournal(path).lines))
+        await this.#playEach(ifUnclear, equipment);
+      const numbers = [...starts, ...ifUnclear].map(({ start }) => start);
+      const again = this.#silent.map((one, at) => ({ ...one, start: Math.max(...numbers) + 1 + at }));
+      await this.#playEach(again, equipment);
     } finally {
-      endStallWatch();
-      clearTimeout(timer);
       await watchdog.close();
     }
   }
 
-  async #playAll(watchdog: Watchdog): Promise<void> {
-    const { plan, jobs } = this.#settings;
-    const equipment = this.#equipment(watchdog);
-    const waiting = [...startingOrder(plan.starts)];
+  /** Why no client of the run sent anything; undefined where one did. */
+  get failure(): ClientRunError | undefined {
+    const silent = this.#requests > 0 ? undefined : this.#withoutRequest;
+    return silent === undefined ? undefined : noRequestError(silent, this.#settings);
+  }
+
+  async #playEach(starts: readonly PlannedScenario[], equipment: StartEquipment): Promise<void> {
+    const waiting = [...starts];
     const running = new Set<Promise<void>>();
     for (;;) {
-      while (running.size < jobs && this.#mayStart()) {
+      while (running.size < this.#settings.jobs && this.#mayStart()) {
         const next = waiting.shift();
         if (next === undefined) break;
         const played = this.#play(next, equipment).finally(() => running.delete(played));
@@ -234,77 +208,39 @@ class ClientRun {
       }
       if (running.size === 0) return;
       await Promise.race(running);
-      waiting.push(...this.#series.furtherStarts(this.#settings.needsMoreOfBackoff));
-      if (running.size === 0 && waiting.length === 0) waiting.push(...this.#silent.again());
     }
   }
 
   async #play(planned: PlannedScenario, equipment: StartEquipment): Promise<void> {
     try {
-      await this.#untilTurn(planned);
+      const later = 1000 * startsLaterBy(planned);
+      await delay(later, undefined, { signal: this.#over }).catch(() => undefined);
       if (!this.#mayStart()) return;
       const played = await playStart(planned, equipment);
       if (played.requests === 0) this.#withoutRequest ??= played;
-      this.#silent.observe(planned, played);
+      if (played.how.kind === 'stopped' && played.how.because === 'no-request') this.#silent.push(planned);
     } catch (error) {
       // The other clients must end before the run does.
-      this.#fail(error);
+      this.#recorder.fail(error);
     }
-  }
-
-  /** Waits as long as a repetition begins later than the first one; ends early when the run does. */
-  async #untilTurn(planned: PlannedScenario): Promise<void> {
-    const milliseconds = 1000 * startsLaterBy(planned);
-    if (milliseconds === 0) return;
-    await delay(milliseconds, undefined, { signal: this.#abort.signal }).catch(() => undefined);
   }
 
   /** Where a client ended without a request, no further one is started until another has sent something. */
   #mayStart(): boolean {
-    return !this.#abort.signal.aborted && (this.#withoutRequest === undefined || this.#requests > 0);
+    return !this.#over.aborted && (this.#withoutRequest === undefined || this.#requests > 0);
   }
 
-  #equipment(watchdog: Watchdog): StartEquipment {
+  #equipment(mark: string, watchdog: Watchdog): StartEquipment {
     return {
       ...this.#settings.equipment,
-      mark: this.#mark,
+      mark,
       watchdog,
       nextNumber: () => {
         this.#requests += 1;
         return this.#requests;
       },
-      record: (line) => this.#record(line),
-      signal: this.#abort.signal,
+      record: (line) => this.#recorder.record(line),
+      signal: this.#over,
     };
-  }
-
-  /** Writes a line; where that fails the run ends. After a failure of a start nothing more is recorded. */
-  #record(line: ClientJournalLine): void {
-    if (this.#failure === undefined) this.#recorder.record(line);
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= error;
-    this.abort('interrupted');
-  }
-
-  #concludeOrThrow(): void {
-    if (this.#failure !== undefined) throw this.#failure;
-    const failure =
-      this.#end === 'interrupted' || this.#withoutRequest === undefined || this.#requests > 0
-        ? undefined
-        : noRequestError(this.#withoutRequest, this.#settings);
-    this.#record(this.#endLine(failure?.message));
-    if (failure !== undefined) throw failure;
-  }
-
-  #endLine(failure: string | undefined): EndLine {
-    if (failure !== undefined) return endLine('failed', failure);
-    if (this.#end === 'finished') return endLine('finished', 'Every scenario was played.');
-    const because =
-      this.#end === 'interrupted'
-        ? 'the user ended it.'
-        : `the bound of ${this.#settings.seconds ?? 0} s on its time was reached.`;
-    return endLine('interrupted', because);
   }
 }

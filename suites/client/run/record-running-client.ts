@@ -120,7 +120,6 @@ export async function recordWatched(
 class WatchJournal implements WatchedTraffic {
   readonly keys: SeenKeys;
   readonly base: string;
-  readonly now = now;
   readonly #recorder: ClientRecorder;
   readonly #inFlight = new Map<number, number>();
   #requests = 0;
@@ -131,24 +130,22 @@ class WatchJournal implements WatchedTraffic {
     this.keys = keys;
   }
 
-  nextNumber(): number {
+  readonly nextNumber = (): number => {
     this.#requests += 1;
     return this.#requests;
-  }
+  };
 
-  inFlight(start: number, change: 1 | -1): number {
-    if (!this.#inFlight.has(start)) {
+  readonly inFlight = (start: number, change: 1 | -1): number => {
+    const count = this.#inFlight.get(start);
+    if (count === undefined)
       this.record({ kind: 'start', start, scenario: watchedClient.id, repetition: start, at: now() });
-    }
-    const count = (this.#inFlight.get(start) ?? 0) + change;
-    this.#inFlight.set(start, count);
-    return count;
-  }
+    this.#inFlight.set(start, (count ?? 0) + change);
+    return (count ?? 0) + change;
+  };
 
-  record(line: ClientJournalLine): void {
-    if (this.#requests > MOST_REQUESTS && isTraffic(line)) return;
-    this.#recorder.record(line);
-  }
+  readonly record = (line: ClientJournalLine): void => {
+    if (this.#requests <= MOST_REQUESTS || !isTraffic(line)) this.#recorder.record(line);
+  };
 
   /** Writes the last lines. @returns how many requests there were. @throws what prevented the recording. */
   finish(): number {
