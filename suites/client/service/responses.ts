@@ -3,34 +3,17 @@ import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { Reply, RetryAfter } from '../model/scenario.ts';
 import type { ReceivedBody } from './request-body.ts';
 
-export interface Category {
-  readonly id: number;
+/** A category as a client creates it. */
+interface NewCategory {
   readonly name: string;
   readonly description?: string;
-}
-
-class Categories {
-  readonly #stored: Category[] = [];
-
-  list(): readonly Category[] {
-    return this.#stored;
-  }
-
-  /** Stores a NewCategory; undefined where the body is none ("missing required fields or holds invalid values"). */
-  create(body: ReceivedBody, contentType: string | undefined): Category | undefined {
-    const sent = isJson(contentType) && body.complete ? newCategoryOf(body.bytes) : undefined;
-    if (sent === undefined) return undefined;
-    const category = { id: this.#stored.length + 1, ...sent };
-    this.#stored.push(category);
-    return category;
-  }
 }
 
 /** "All requests and responses that carry a body use `application/json`"; parameters such as a charset may follow. */
 const isJson = (contentType: string | undefined): boolean =>
   /^application\/json\s*(;|$)/i.test(contentType ?? '');
 
-function newCategoryOf(bytes: Buffer): Omit<Category, 'id'> | undefined {
+function newCategoryOf(bytes: Buffer): NewCategory | undefined {
   const { name, description } = jsonFields(parsedJson(bytes.toString('utf8')));
   if (typeof name !== 'string') return undefined;
   if (description === undefined) return { name };
@@ -48,53 +31,33 @@ interface QuotaState {
   readonly resetAt: number;
 }
 
-/** The quota of the key as the headers show it. The script decides about 429; this follows, so that they agree. */
-class Quota {
-  #state: QuotaState = { remaining: LIMIT, resetAt: 0 };
-
-  /** The headers of a response to an accepted request at this moment (milliseconds since the Unix epoch). */
-  accepted(wall: number): readonly HeaderLine[] {
-    const current = wall >= this.#state.resetAt ? untouched(wall) : this.#state;
-    this.#state = { ...current, remaining: Math.max(0, current.remaining - 1) };
-    return headersOf(this.#state);
-  }
-
-  /** Without Retry-After there is no Reset either: some clients wait for it instead, and the scenario gives no time. */
-  exhausted(wall: number, retryAfter: RetryAfter): readonly HeaderLine[] {
-    const resetAt = endOf(wall, retryAfter);
-    this.#state = { remaining: 0, resetAt };
-    const headers = headersOf(this.#state);
-    if (retryAfter.form === 'absent') return headers.filter(([name]) => name !== RESET);
-    return [...headers, ['Retry-After', headerValueOf(retryAfter, resetAt)]];
-  }
-
-  /** The headers of a response to a request without a valid key, which uses no quota of the key. */
-  static unauthenticated(wall: number): readonly HeaderLine[] {
-    return headersOf(untouched(wall));
-  }
-}
-
 const RESET = 'X-RateLimit-Reset';
 
 const untouched = (wall: number): QuotaState => ({ remaining: LIMIT, resetAt: wall + WINDOW_MS });
 
-const headersOf = ({ remaining, resetAt }: QuotaState): readonly HeaderLine[] => [
+/** The quota that a 429 shows. A date lies on a whole second, so it is that many seconds ahead or up to one more. */
+function exhausted(wall: number, retryAfter: RetryAfter): QuotaState {
+  const seconds = retryAfter.form === 'absent' ? 0 : retryAfter.seconds;
+  const end = wall + 1000 * seconds;
+  return { remaining: 0, resetAt: retryAfter.form === 'date' ? 1000 * Math.ceil(end / 1000) : end };
+}
+
+const quotaHeaders = ({ remaining, resetAt }: QuotaState): readonly HeaderLine[] => [
   ['X-RateLimit-Limit', String(LIMIT)],
   ['X-RateLimit-Remaining', String(remaining)],
   [RESET, String(Math.ceil(resetAt / 1000))],
 ];
 
-/** When a Retry-After ends. A date lies on a whole second, so it is that many seconds ahead or up to one more. */
-function endOf(wall: number, retryAfter: RetryAfter): number {
-  if (retryAfter.form === 'absent') return wall;
-  const end = wall + 1000 * retryAfter.seconds;
-  return retryAfter.form === 'seconds' ? end : 1000 * Math.ceil(end / 1000);
+/** Without Retry-After there is no Reset either: some clients wait for it instead, and the scenario gives no time. */
+function limitHeaders(state: QuotaState, retryAfter: RetryAfter): readonly HeaderLine[] {
+  const headers = quotaHeaders(state);
+  if (retryAfter.form === 'absent') return headers.filter(([name]) => name !== RESET);
+  const value =
+    retryAfter.form === 'seconds' ? String(retryAfter.seconds) : new Date(state.resetAt).toUTCString();
+  return [...headers, ['Retry-After', value]];
 }
 
-const headerValueOf = (retryAfter: Exclude<RetryAfter, { form: 'absent' }>, resetAt: number): string =>
-  retryAfter.form === 'seconds' ? String(retryAfter.seconds) : new Date(resetAt).toUTCString();
-
-export interface PreparedResponse {
+interface PreparedResponse {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   readonly body: string;
@@ -104,7 +67,7 @@ export interface PreparedResponse {
 export type ServedOperation = 'list' | 'creation' | 'other';
 
 /** A request as far as its response depends on it. */
-interface ReadRequest {
+export interface ReadRequest {
   readonly operation: ServedOperation;
   readonly contentType: string | undefined;
   readonly body: ReceivedBody;
@@ -121,30 +84,39 @@ export function operationOf(method: string, target: string): ServedOperation {
 
 /** The responses of one service: every one conforms, except a 429 that the script gives no Retry-After. */
 export class Responses {
-  readonly #categories = new Categories();
-  readonly #quota = new Quota();
+  readonly #stored: (NewCategory & { readonly id: number })[] = [];
+  /** Of the key, as the headers show it. The script decides about 429; this follows, so that they agree. */
+  #quota: QuotaState = { remaining: LIMIT, resetAt: 0 };
 
-  /** The response to a request with the key, at this moment (milliseconds since the Unix epoch). */
+  /** The response to a request at this moment (milliseconds since the Unix epoch). */
   to(request: ReadRequest, reply: Reply, wall: number): PreparedResponse {
-    if (reply.kind === 'unauthorized') return Responses.unauthorized(wall);
+    if (reply.kind === 'unauthorized') {
+      // "When the key is missing or invalid, the service answers 401". It uses no quota of the key.
+      return withHeaders(
+        UNAUTHORIZED,
+        [...quotaHeaders(untouched(wall)), ['WWW-Authenticate', 'Bearer']],
+        wall,
+      );
+    }
     if (reply.kind === 'rate-limited') {
-      return withHeaders(RATE_LIMITED, this.#quota.exhausted(wall, reply.retryAfter), wall);
+      this.#quota = exhausted(wall, reply.retryAfter);
+      return withHeaders(RATE_LIMITED, limitHeaders(this.#quota, reply.retryAfter), wall);
     }
     const content = reply.kind === 'rejected' ? REJECTED : this.#served(request);
-    return withHeaders(content, this.#quota.accepted(wall), wall);
+    const { remaining, resetAt } = wall >= this.#quota.resetAt ? untouched(wall) : this.#quota;
+    this.#quota = { remaining: Math.max(0, remaining - 1), resetAt };
+    return withHeaders(content, quotaHeaders(this.#quota), wall);
   }
 
-  /** The response to a request without the key: "When the key is missing or invalid, the service answers 401". */
-  static unauthorized(wall: number): PreparedResponse {
-    const headers: readonly HeaderLine[] = [...Quota.unauthenticated(wall), ['WWW-Authenticate', 'Bearer']];
-    return withHeaders(UNAUTHORIZED, headers, wall);
-  }
-
+  /** "400 (Error body) when the body lacks required fields or holds invalid values." */
   #served({ operation, contentType, body }: ReadRequest): Content {
-    if (operation === 'list') return { status: 200, body: JSON.stringify(this.#categories.list()) };
+    if (operation === 'list') return { status: 200, body: JSON.stringify(this.#stored) };
     if (operation === 'other') return NOT_FOUND;
-    const created = this.#categories.create(body, contentType);
-    return created === undefined ? REJECTED : { status: 201, body: JSON.stringify(created) };
+    const sent = isJson(contentType) && body.complete ? newCategoryOf(body.bytes) : undefined;
+    if (sent === undefined) return REJECTED;
+    const category = { id: this.#stored.length + 1, ...sent };
+    this.#stored.push(category);
+    return { status: 201, body: JSON.stringify(category) };
   }
 }
 

@@ -9,12 +9,12 @@ import { recordedValue } from '../../../kernel/exchanges/judged-headers.ts';
 import { now } from '../../../kernel/recording/line-file.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
 import type { ArrivalLine, ResetLine, ResponseLine } from '../model/journal.ts';
-import type { Scenario } from '../model/scenario.ts';
+import type { Reply, Scenario } from '../model/scenario.ts';
 import { isFromClient, targetWithout } from '../model/sender.ts';
 import { served } from '../scenarios/index.ts';
 import type { ServerAddress } from './listen.ts';
 import { listen } from './listen.ts';
-import type { ArrivalBounds, ReceivedBody } from './request-body.ts';
+import type { ArrivalBounds } from './request-body.ts';
 import {
   ARRIVAL_BOUNDS,
   ArrivalCounter,
@@ -23,7 +23,7 @@ import {
   recordedBody,
   tagOf,
 } from './request-body.ts';
-import type { PreparedResponse, ServedOperation } from './responses.ts';
+import type { ReadRequest, ServedOperation } from './responses.ts';
 import { hasKey, operationOf, Responses } from './responses.ts';
 import type { ScriptPlayer } from './several-tasks.ts';
 import { playerOf } from './several-tasks.ts';
@@ -44,46 +44,11 @@ function otherProtocolOf(bytes: unknown): OtherProtocol | undefined {
 }
 
 interface Connection {
+  /** Numbered from 1. */
   readonly id: number;
   requests: number;
   /** The number of the request that was answered last, where none has come since. */
-  lastResponse: number | undefined;
-}
-
-/** The open connections of one service, numbered from 1. */
-class Connections {
-  readonly #open = new Map<Socket, Connection>();
-  #opened = 0;
-
-  open(socket: Socket): void {
-    this.#opened += 1;
-    this.#open.set(socket, { id: this.#opened, requests: 0, lastResponse: undefined });
-    socket.on('close', () => this.#open.delete(socket));
-  }
-
-  /** Counts a request; 0 is the number of a connection that has closed meanwhile. */
-  arrivalOn(socket: Socket): ArrivalLine['connection'] {
-    const connection = this.#open.get(socket);
-    if (connection === undefined) return { id: 0, fresh: true };
-    connection.requests += 1;
-    connection.lastResponse = undefined;
-    return { id: connection.id, fresh: connection.requests === 1 };
-  }
-
-  /** The response to request `n` is about to be written. */
-  answers(socket: Socket, n: number): void {
-    const connection = this.#open.get(socket);
-    if (connection !== undefined) connection.lastResponse = n;
-  }
-
-  /** The request whose response came last on a connection, where the client has sent nothing further on it. */
-  lastAnswered(socket: Socket): number | undefined {
-    return this.#open.get(socket)?.lastResponse;
-  }
-
-  destroy(): void {
-    for (const socket of this.#open.keys()) socket.destroy();
-  }
+  lastResponse?: number;
 }
 
 /** What a scripted service plays, for whom, and who records it. */
@@ -121,13 +86,8 @@ const MOST_CONNECTIONS = 256;
 /** Starts a service that plays one scenario for one start of a client. @throws {UserError} when it cannot listen at the address. */
 export async function startScriptedService(settings: ServiceSettings): Promise<ScriptedService> {
   const session = new ServiceSession(settings);
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    void session.serve(request, response);
-  });
-  server.maxConnections = MOST_CONNECTIONS;
-  session.attach(server);
-  const port = await listen(server, settings, 'service');
-  server.on('error', () => session.close());
+  const port = await listen(session.server, settings, 'service');
+  session.server.on('error', () => session.close());
   return { port, close: () => session.close() };
 }
 
@@ -139,13 +99,14 @@ async function everythingRead(): Promise<void> {
 
 /** The connections of one service, and the requests in flight on them. */
 class ServiceSession {
+  readonly server: Server;
   readonly #settings: ServiceSettings;
   readonly #player: ScriptPlayer;
   readonly #responses = new Responses();
   readonly #redact: Redact;
   readonly #counter: ArrivalCounter;
-  readonly #connections = new Connections();
-  #server: Server | undefined;
+  readonly #open = new Map<Socket, Connection>();
+  #opened = 0;
   #inFlight = 0;
   #closed = false;
 
@@ -154,28 +115,33 @@ class ServiceSession {
     this.#player = playerOf(settings.scenario.script);
     this.#redact = keyRedactor(settings.key);
     this.#counter = new ArrivalCounter(settings.bounds ?? ARRIVAL_BOUNDS);
-  }
-
-  attach(server: Server): void {
-    this.#server = server;
-    server.on('connection', (socket) => {
-      this.#connections.open(socket);
+    this.server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+      void this.#serve(request, response);
+    });
+    this.server.maxConnections = MOST_CONNECTIONS;
+    this.server.on('connection', (socket) => {
+      this.#opened += 1;
+      this.#open.set(socket, { id: this.#opened, requests: 0 });
+      socket.on('close', () => this.#open.delete(socket));
       socket.prependListener('end', () => this.#probe(socket));
     });
     // What is no HTTP, or far too long, gets no response: it is no request of the specification.
-    server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: unknown }, socket) => {
+    this.server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: unknown }, socket) => {
       if (error.code !== undefined && RESETS.has(error.code)) this.#recordReset(socket as Socket);
       const protocol = otherProtocolOf(error.rawPacket);
-      if (protocol !== undefined) this.#settings.onOtherProtocol?.(protocol);
+      if (protocol !== undefined) settings.onOtherProtocol?.(protocol);
       socket.destroy();
     });
   }
 
   /** Records an arrival, reads its body, and responds when the script says so. Never rejects. */
-  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = now();
     if (this.#closed) return;
-    if (!this.#counter.admits(at.mono)) return this.#exceeded();
+    if (!this.#counter.admits(at.mono)) {
+      void this.close();
+      return this.#settings.onExcess();
+    }
     const arrival = this.#recordArrival(request, at);
     let pending = this.#isFromClient(arrival);
     const settle = (): void => {
@@ -186,15 +152,19 @@ class ServiceSession {
     const body = await receiveBody(request);
     if (body === undefined) return;
     const isOpen = (): boolean => !response.destroyed && !request.socket.readableEnded && !this.#closed;
-    const decide = await this.#decided(request, body, isOpen);
+    const operation = operationOf(
+      request.method ?? '',
+      targetWithout(this.#settings.prefix, request.url ?? ''),
+    );
+    const reply = await this.#replyTo(request, operation, isOpen);
     await everythingRead();
     if (!isOpen()) return;
     settle();
-    this.#respond(arrival.n, body, decide, response);
+    const read = { operation, contentType: request.headers['content-type'], body };
+    this.#respond(arrival.n, read, reply, response);
   }
 
   #recordArrival(request: IncomingMessage, at: Instant): ArrivalLine {
-    const connection = this.#connections.arrivalOn(request.socket);
     const head = {
       method: request.method ?? '',
       target: this.#redact(request.url ?? ''),
@@ -208,7 +178,7 @@ class ServiceSession {
       n: this.#settings.nextNumber(),
       start: this.#settings.start,
       at,
-      connection,
+      connection: this.#arrivalOn(request.socket),
       inFlight: this.#inFlight,
       ...head,
     };
@@ -216,14 +186,21 @@ class ServiceSession {
     return arrival;
   }
 
+  /** 0 is the number of a connection that has closed meanwhile. */
+  #arrivalOn(socket: Socket): ArrivalLine['connection'] {
+    const { id, requests } = this.#open.get(socket) ?? { id: 0, requests: 0 };
+    if (id > 0) this.#open.set(socket, { id, requests: requests + 1 });
+    return { id, fresh: requests === 0 };
+  }
+
   /** Where it closed just before a response, only the next write shows the reset: an empty line, which no client reads (RFC 9112 §2.2). */
   #probe(socket: Socket): void {
-    if (this.#connections.lastAnswered(socket) !== undefined && socket.writable) socket.write('\r\n');
+    if (this.#open.get(socket)?.lastResponse !== undefined && socket.writable) socket.write('\r\n');
   }
 
   /** A client that reset a connection before it sent anything further on it may not have read the last response. */
   #recordReset(socket: Socket): void {
-    const n = this.#connections.lastAnswered(socket);
+    const n = this.#open.get(socket)?.lastResponse;
     if (n !== undefined && !this.#closed) this.#settings.record({ kind: 'reset', n, at: now() });
   }
 
@@ -231,59 +208,39 @@ class ServiceSession {
     return isFromClient(head, this.#settings.prefix);
   }
 
-  /** How to respond at the moment of responding, once the script gives its reply. */
-  async #decided(
+  /** What the script gives, once it does. A request without the key takes no reply of it, nor does one of another operation, such as a heartbeat on a path of its own. */
+  async #replyTo(
     request: IncomingMessage,
-    body: ReceivedBody,
+    operation: ServedOperation,
     isOpen: () => boolean,
-  ): Promise<(wall: number) => PreparedResponse> {
-    if (!hasKey(headerLines(request.rawHeaders), this.#settings.key))
-      return (wall) => Responses.unauthorized(wall);
-    const target = targetWithout(this.#settings.prefix, request.url ?? '');
-    const operation = operationOf(request.method ?? '', target);
-    const read = { operation, contentType: request.headers['content-type'], body };
-    const reply = this.#isScripted(operation) ? await this.#player.reply(isOpen) : served;
-    return (wall) => this.#responses.to(read, reply, wall);
-  }
-
-  /** A request of another operation takes no reply of the script, such as a heartbeat on a path of its own. */
-  #isScripted(operation: ServedOperation): boolean {
-    const scripted = this.#settings.scenario.operation;
-    return operation !== 'other' && (scripted === 'any' || scripted === operation);
+  ): Promise<Reply> {
+    const { key, scenario } = this.#settings;
+    if (!hasKey(headerLines(request.rawHeaders), key)) return { kind: 'unauthorized' };
+    const isScripted =
+      operation !== 'other' && (scenario.operation === 'any' || scenario.operation === operation);
+    return isScripted ? this.#player.reply(isOpen) : served;
   }
 
   /** Stamps the moment, writes the line, and only then sends the response, in one piece. */
-  #respond(
-    n: number,
-    body: ReceivedBody,
-    respond: (wall: number) => PreparedResponse,
-    response: ServerResponse,
-  ): void {
+  #respond(n: number, request: ReadRequest, reply: Reply, response: ServerResponse): void {
     const at = now();
-    const { status, headers: lines, body: text } = respond(at.wall);
-    const headers = lines.map(([name, value]) => [this.#named(name), value] as const);
+    const { status, headers: lines, body } = this.#responses.to(request, reply, at.wall);
+    const inLowerCase = this.#settings.scenario.headerNames === 'in lower case';
+    const headers = lines.map(([name, value]) => [inLowerCase ? name.toLowerCase() : name, value] as const);
     this.#settings.record({
       kind: 'response',
       n,
       at,
-      requestBody: recordedBody(body, this.#redact),
+      requestBody: recordedBody(request.body, this.#redact),
       status,
       headers: headers.map(([name, value]) => [name, this.#redact(value)]),
-      body: completeBody(this.#redact(text)),
+      body: completeBody(this.#redact(body)),
     });
-    this.#connections.answers(response.req.socket, n);
+    const connection = this.#open.get(response.req.socket);
+    if (connection !== undefined) connection.lastResponse = n;
     response.sendDate = false;
     response.writeHead(status, headers.flat());
-    response.end(text);
-  }
-
-  #named(name: string): string {
-    return this.#settings.scenario.headerNames === 'in lower case' ? name.toLowerCase() : name;
-  }
-
-  #exceeded(): void {
-    void this.close();
-    this.#settings.onExcess();
+    response.end(body);
   }
 
   /** Ends every connection at once; nothing is recorded afterwards. */
@@ -291,7 +248,7 @@ class ServiceSession {
     if (this.#closed) return;
     this.#closed = true;
     this.#player.stop();
-    this.#connections.destroy();
-    await new Promise((resolve) => this.#server?.close(resolve));
+    for (const socket of this.#open.keys()) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
   }
 }

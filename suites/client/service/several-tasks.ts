@@ -16,72 +16,61 @@ const HOLD_STEP = 50;
 const LONGEST_EXTENSION_SECONDS = 1.5;
 
 /** Whoever sends between the 429 and the other answers has learnt of the 429, or belongs to the task that got it. */
-class SeveralTasks {
+class SeveralTasks implements ScriptPlayer {
   readonly #script: SeveralTasksScript;
+  readonly #stopped = new AbortController();
   #held: Held[] = [];
   /** When the limit ends, in milliseconds of the monotonic clock; undefined while requests are gathered. */
   #limitedUntil: number | undefined;
-  readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(script: SeveralTasksScript) {
     this.#script = script;
   }
 
-  reply(isOpen: () => boolean): Promise<Reply> {
-    if (this.#limitedUntil !== undefined) return Promise.resolve(this.#afterwards(this.#limitedUntil));
-    return new Promise((give) => {
-      if (this.#held.length === 0) this.#after(this.#script.gatherSeconds, () => this.#limitOne());
-      this.#held.push({ isOpen, give });
-      if (this.#held.length >= this.#script.tasks) this.#limitOne();
-    });
+  async reply(isOpen: () => boolean): Promise<Reply> {
+    if (this.#limitedUntil !== undefined) return afterwards(this.#limitedUntil);
+    const reply = new Promise<Reply>((give) => this.#held.push({ isOpen, give }));
+    const { tasks, gatherSeconds } = this.#script;
+    if (this.#held.length >= tasks) void this.#limitOne();
+    else if (this.#held.length === 1) void this.#wait(1000 * gatherSeconds).then(() => this.#limitOne());
+    return reply;
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#held = [];
+    this.#stopped.abort();
   }
 
   /** Rate-limits the first of the held requests whose client still waits, and serves the others later. */
-  #limitOne(): void {
-    const open = this.#held.filter(({ isOpen }) => isOpen());
+  async #limitOne(): Promise<void> {
+    const [first, ...others] = this.#held.filter(({ isOpen }) => isOpen());
     this.#held = [];
-    const [first, ...others] = open;
     if (first === undefined || this.#limitedUntil !== undefined) return;
     const { retryAfterSeconds, holdSeconds } = this.#script;
     this.#limitedUntil = performance.now() + 1000 * retryAfterSeconds;
     first.give(limitedFor(retryAfterSeconds));
-    this.#hold(
-      1000 * holdSeconds,
-      performance.now() + 1000 * (holdSeconds + LONGEST_EXTENSION_SECONDS),
-      () => {
-        for (const { give } of others) give(served);
-      },
-    );
+    // Where the machine gives this program no time, it hardly gave any to the client, which has not read the 429.
+    const latest = performance.now() + 1000 * (holdSeconds + LONGEST_EXTENSION_SECONDS);
+    for (let left = 1000 * holdSeconds; left > 0 && performance.now() < latest; ) {
+      const from = performance.now();
+      await this.#wait(Math.min(HOLD_STEP, left));
+      if (this.#stopped.signal.aborted) return;
+      left -= Math.min(performance.now() - from, 2 * HOLD_STEP);
+    }
+    for (const { give } of others) give(served);
   }
 
-  /** Or at the latest. Where the machine gives this program no time, it hardly gave any to the client, which has not read the 429. */
-  #hold(milliseconds: number, latest: number, action: () => void): void {
-    const from = performance.now();
-    this.#after(Math.min(HOLD_STEP, milliseconds) / 1000, () => {
-      const now = performance.now();
-      const left = milliseconds - Math.min(now - from, 2 * HOLD_STEP);
-      if (left <= 0 || now >= latest) action();
-      else this.#hold(left, latest, action);
-    });
+  #wait(milliseconds: number): Promise<void> {
+    return waitOr(this.#stopped.signal, milliseconds);
   }
+}
 
-  #afterwards(limitedUntil: number): Reply {
-    const left = limitedUntil - performance.now();
-    return left > 0 ? limitedFor(Math.ceil(left / 1000)) : served;
-  }
+/** Waits so many milliseconds, or until the signal aborts. */
+const waitOr = (signal: AbortSignal, milliseconds: number): Promise<void> =>
+  delay(milliseconds, undefined, { signal }).catch(() => undefined);
 
-  #after(seconds: number, action: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      action();
-    }, 1000 * seconds);
-    this.#timers.add(timer);
-  }
+function afterwards(limitedUntil: number): Reply {
+  const left = limitedUntil - performance.now();
+  return left > 0 ? limitedFor(Math.ceil(left / 1000)) : served;
 }
 
 /** Gives the reply to each request of the scripted operation, when its time has come. */
@@ -118,7 +107,7 @@ export function playerOf(script: Script): ScriptPlayer {
       played += 1;
       const reply = replies[at] ?? replies[0];
       const held = holdOf(reply);
-      if (held > 0) await delay(held, undefined, { signal: stopped.signal }).catch(() => undefined);
+      if (held > 0) await waitOr(stopped.signal, held);
       return reply;
     },
     stop: () => stopped.abort(),
