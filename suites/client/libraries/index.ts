@@ -2,8 +2,8 @@ export interface ClientLibrary {
   /** Kebab case, permanent. */
   readonly id: string;
   readonly name: string;
-  /** The beginning of its own User-Agent, up to its version; null for a library that repeats the requests of another one. */
-  readonly userAgent: string | null;
+  /** The beginning of its own User-Agent, up to its version; absent for a library that repeats the requests of another one. */
+  readonly userAgent?: string;
   /** The version that `fix` is proven for, by a configured program that conforms. */
   readonly version: string;
   /** The fix, in one to three sentences. What stands in backticks occurs in the configured program. */
@@ -36,7 +36,6 @@ export const clientLibraries: readonly ClientLibrary[] = [
   {
     id: 'ky',
     name: 'ky',
-    userAgent: null,
     version: '1.14.3',
     fix: 'Empty `afterStatusCodes`, because ky waits for Retry-After alone and counts that wait as the delay, and wait for Retry-After and a growing delay in `beforeRetry`. Name post in `methods`, and give it a `fetch` that waits at a gate of the key, with `timeout: false`.',
   },
@@ -50,28 +49,24 @@ export const clientLibraries: readonly ClientLibrary[] = [
   {
     id: 'retry-axios',
     name: 'retry-axios',
-    userAgent: null,
     version: '4.0.3',
     fix: 'Set `checkRetryAfter: false`, because it replaces the delay and gives up on Retry-After 0, and wait for Retry-After and a growing delay in `onRetryAttempt`. Name POST in `httpMethodsToRetry`, and wait at a gate of the key in a request interceptor (`interceptors.request.use`).',
   },
   {
     id: 'p-retry',
     name: 'p-retry',
-    userAgent: null,
     version: '7.1.1',
     fix: 'p-retry does not see responses. Throw an error that carries Retry-After, wait for it and a growing delay in `onFailedAttempt` with `minTimeout: 0`, and let the function that it repeats wait at a gate of the key first.',
   },
   {
     id: 'fetch-retry',
     name: 'fetch-retry',
-    userAgent: null,
     version: '6.0.0',
     fix: 'Return Retry-After and a growing delay from `retryDelay`, name 429 in `retryOn`, and wrap a fetch that waits at a gate of the key (`gatedFetch`).',
   },
   {
     id: 'ofetch',
     name: 'ofetch',
-    userAgent: null,
     version: '1.5.1',
     fix: 'Return Retry-After and a growing delay from `retryDelay`, set `retry`, without which POST is not repeated, and give `createFetch` a fetch that waits at a gate of the key (`gatedFetch`).',
   },
@@ -100,14 +95,12 @@ export const clientLibraries: readonly ClientLibrary[] = [
   {
     id: 'tenacity',
     name: 'tenacity',
-    userAgent: null,
     version: '9.2.1',
     fix: 'A bare @retry repeats at once and for ever. Pass `stop_after_attempt`, and a `wait` function that reads Retry-After from the exception (`state.outcome`) and adds a growing delay; let the function that it repeats wait at a gate of the key first.',
   },
   {
     id: 'backoff',
     name: 'backoff',
-    userAgent: null,
     version: '2.2.1',
     fix: 'Pass `on_predicate` a generator of your own that receives the response and yields Retry-After and a growing delay, with `jitter=None` and `max_tries`; let the function that it repeats wait at a gate of the key first.',
   },
@@ -129,14 +122,12 @@ export const clientLibraries: readonly ClientLibrary[] = [
   {
     id: 'go-retryablehttp',
     name: 'go-retryablehttp',
-    userAgent: null,
     version: '0.7.8',
     fix: 'Set `client.Backoff` to a function that returns Retry-After and a growing delay, because the one as shipped returns one of the two, and give `HTTPClient` a `Transport` that waits at a gate of the key.',
   },
   {
     id: 'cenkalti-backoff',
     name: 'cenkalti/backoff',
-    userAgent: null,
     version: '5.0.3',
     fix: 'Write a BackOff whose `NextBackOff` returns the Retry-After of the last response and a growing delay, because RetryAfter of the library knows seconds alone and replaces the delay. Pass `WithMaxTries`, and give the client a `Transport` that waits at a gate of the key.',
   },
@@ -158,7 +149,6 @@ export const clientLibraries: readonly ClientLibrary[] = [
   {
     id: 'resilience4j',
     name: 'resilience4j-retry',
-    userAgent: null,
     version: '2.3.0',
     fix: 'Set `intervalBiFunction` to one that reads Retry-After from the result and adds a growing delay; as shipped the interval is constant. Name 429 in `retryOnResult`, raise `maxAttempts`, and let the function that it decorates wait at a gate of the key first.',
   },
@@ -188,7 +178,7 @@ export const clientLibraries: readonly ClientLibrary[] = [
 
 /** The library that sends this User-Agent unless it is given another one. It decides advice, never a verdict. */
 export const libraryOf = (userAgent: string): ClientLibrary | undefined =>
-  clientLibraries.find((one) => one.userAgent !== null && matches(userAgent, one.userAgent));
+  clientLibraries.find((one) => one.userAgent !== undefined && matches(userAgent, one.userAgent));
 
 /** A beginning that is a whole name is followed by nothing, a space or the slash of a version. */
 const matches = (userAgent: string, beginning: string): boolean =>

@@ -8,17 +8,12 @@ import { WatchedConnection } from './watched-connection.ts';
 function watched(known: readonly string[] = []) {
   const lines: ClientJournalLine[] = [];
   let n = 0;
-  let mono = 0;
   const flight = new Map<number, number>();
   const connection = new WatchedConnection(
     {
       keys: new SeenKeys(known),
       base: '/v1',
       record: (line) => lines.push(line),
-      now: () => {
-        mono += 1;
-        return { wall: mono, mono };
-      },
       nextNumber: () => {
         n += 1;
         return n;

@@ -1,7 +1,8 @@
 import { HTTPParser } from 'http-parser-js';
-import type { HeaderLine, Instant } from '../../../kernel/exchanges/exchange.ts';
+import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { headerLines } from '../../../kernel/exchanges/headers.ts';
-import type { ArrivalLine, ClientJournalLine } from '../model/journal.ts';
+import { now } from '../../../kernel/recording/line-file.ts';
+import type { ArrivalLine, ClientJournalLine, ResponseLine } from '../model/journal.ts';
 import type { ReceivedBody } from '../service/request-body.ts';
 import { BodyKeeper } from '../service/request-body.ts';
 import type { SeenKey, SeenKeys } from './recorded-values.ts';
@@ -19,8 +20,8 @@ interface MessageHead {
 }
 
 interface MessageListener {
-  /** @returns whether a body follows, as far as the other direction decides it. */
-  readonly onHead: (head: MessageHead) => 'body as announced' | 'no body';
+  /** @returns whether a body follows where one is announced: not after a request with HEAD. */
+  readonly onHead: (head: MessageHead) => boolean;
   readonly onEnd: (body: ReceivedBody) => void;
 }
 
@@ -52,7 +53,7 @@ class MessageReader {
       if (upgrade || name === HTTP2_PREFACE) this.#readable = false;
       if (name === HTTP2_PREFACE) return SKIP_BODY;
       const head = { method: name, target: url ?? '', status: statusCode ?? 0, headers: headerLines(lines) };
-      return onHead(head) === 'no body' ? SKIP_BODY : READ_BODY;
+      return onHead(head) ? READ_BODY : SKIP_BODY;
     };
     this.#parser.onBody = (chunk, offset, length) => this.#body.add(chunk.subarray(offset, offset + length));
     this.#parser.onMessageComplete = () => onEnd(this.#body.body);
@@ -95,7 +96,6 @@ export interface WatchedTraffic {
   /** The path of the base address, without a slash at its end. */
   readonly base: string;
   readonly record: (line: ClientJournalLine) => void;
-  readonly now: () => Instant;
   readonly nextNumber: () => number;
   /** How many requests with the key of this start are in flight, after this change. */
   readonly inFlight: (start: number, change: 1 | -1) => number;
@@ -105,11 +105,9 @@ export interface WatchedTraffic {
 interface Pending {
   readonly arrival: ArrivalLine;
   readonly key: SeenKey;
-  readonly requestBody: ReceivedBody | undefined;
+  requestBody?: ReceivedBody;
   /** The moment before the first byte of the response was passed on, and what it began with. */
-  readonly response:
-    | { readonly at: Instant; readonly status: number; readonly headers: ArrivalLine['headers'] }
-    | undefined;
+  response?: Pick<ResponseLine, 'at' | 'status' | 'headers'>;
 }
 
 /** Reads both directions of one connection and records its requests and responses. It changes nothing. */
@@ -118,18 +116,21 @@ export class WatchedConnection {
   readonly #id: number;
   readonly #requests: MessageReader;
   readonly #responses: MessageReader;
-  #pending: readonly Pending[] = [];
+  readonly #pending: Pending[] = [];
   #count = 0;
 
   constructor(traffic: WatchedTraffic, id: number) {
     this.#traffic = traffic;
     this.#id = id;
     this.#requests = new MessageReader('requests', {
-      onHead: ({ method, target, headers }) => this.#arrived(method, target, headers),
-      onEnd: (body) => this.#change(this.#pending.length - 1, (one) => ({ ...one, requestBody: body })),
+      onHead: (head) => this.#arrived(head),
+      onEnd: (body) => {
+        const last = this.#pending.at(-1);
+        if (last !== undefined) last.requestBody = body;
+      },
     });
     this.#responses = new MessageReader('responses', {
-      onHead: ({ status, headers }) => this.#responding(status, headers),
+      onHead: (head) => this.#responding(head),
       onEnd: (body) => this.#responded(body),
     });
   }
@@ -147,49 +148,45 @@ export class WatchedConnection {
   /** The connection is closed: requests without a response stay without one. */
   close(): void {
     this.#responses.end();
-    for (const { arrival } of this.#pending) this.#traffic.inFlight(arrival.start, -1);
-    this.#pending = [];
+    for (const { arrival } of this.#pending.splice(0)) this.#traffic.inFlight(arrival.start, -1);
   }
 
-  #arrived(method: string, target: string, headers: ArrivalLine['headers']): 'body as announced' {
-    const at = this.#traffic.now();
-    const key = this.#traffic.keys.keyOf(headers, target);
+  #arrived({ method, target, headers }: MessageHead): boolean {
+    const at = now();
+    const { keys, base, nextNumber, inFlight, record } = this.#traffic;
+    const key = keys.keyOf(headers, target);
     const { start, redact } = key;
     const arrival: ArrivalLine = {
       kind: 'arrival',
-      n: this.#traffic.nextNumber(),
+      n: nextNumber(),
       start,
       at,
       connection: { id: this.#id, fresh: this.#count === 0 },
-      inFlight: this.#traffic.inFlight(start, 1),
+      inFlight: inFlight(start, 1),
       method,
-      target: recordedTarget(redact(target), this.#traffic.base),
-      headers: recordedHeaders(headers, key, this.#traffic.base),
+      target: recordedTarget(redact(target), base),
+      headers: recordedHeaders(headers, key, base),
     };
     this.#count += 1;
-    this.#pending = [...this.#pending, { arrival, key, requestBody: undefined, response: undefined }];
-    this.#traffic.record(arrival);
-    return 'body as announced';
+    this.#pending.push({ arrival, key });
+    record(arrival);
+    return true;
   }
 
-  #responding(status: number, headers: ArrivalLine['headers']): 'body as announced' | 'no body' {
+  #responding({ status, headers: lines }: MessageHead): boolean {
     const [first] = this.#pending;
-    if (first === undefined || isInterim(status)) return 'body as announced';
+    if (first === undefined || isInterim(status)) return true;
     if (status === 101) this.#requests.stop();
-    const response = {
-      at: this.#traffic.now(),
-      status,
-      headers: recordedHeaders(headers, first.key, this.#traffic.base),
-    };
-    this.#change(0, (one) => ({ ...one, response }));
-    return first.arrival.method === 'HEAD' ? 'no body' : 'body as announced';
+    const headers = recordedHeaders(lines, first.key, this.#traffic.base);
+    first.response = { at: now(), status, headers };
+    return first.arrival.method !== 'HEAD';
   }
 
   #responded(body: ReceivedBody): void {
-    const [first, ...rest] = this.#pending;
+    const [first] = this.#pending;
     if (first?.response === undefined) return;
     const { arrival, key, requestBody, response } = first;
-    this.#pending = rest;
+    this.#pending.shift();
     this.#traffic.inFlight(arrival.start, -1);
     this.#traffic.record({
       kind: 'response',
@@ -198,10 +195,6 @@ export class WatchedConnection {
       requestBody: requestBody === undefined ? null : recordedForm(requestBody, key.redact),
       body: recordedForm(body, key.redact) ?? EMPTY,
     });
-  }
-
-  #change(at: number, change: (one: Pending) => Pending): void {
-    this.#pending = this.#pending.map((one, index) => (index === at ? change(one) : one));
   }
 }
 
