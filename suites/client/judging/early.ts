@@ -1,7 +1,10 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import { greatest } from '../../../kernel/exchanges/collections.ts';
+import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { parseHttpDate, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import { fail, inconclusive, warn } from '../../../kernel/findings/judgement.ts';
 import type { ClientHost } from '../model/journal.ts';
 import type { ClientRequest } from './client-request.ts';
 import { isLimited, pauseAfter } from './client-request.ts';
@@ -29,8 +32,8 @@ export interface EarlyRequest {
   readonly wait: AnnouncedWait;
   /** By how many milliseconds it came too early. */
   readonly early: number;
-  /** `doubtful`: the clock of another host could explain it. */
-  readonly kind: 'certain' | 'doubtful';
+  /** Whether not even the clock of another host could explain it. */
+  readonly isCertain: boolean;
 }
 
 /** The wait that a response announced; undefined where it is no 429, or announces none that a client has to keep (0, a date in the past, nothing readable), or may not have been read. */
@@ -77,36 +80,70 @@ export const isAfter = ({ arrival }: ClientRequest, { response }: ClientRequest)
 function earlyOf(request: ClientRequest, wait: AnnouncedWait, where: ClientHost): readonly EarlyRequest[] {
   const early = earlyBy(request, wait);
   if (early <= (wait.form === 'seconds' ? SECONDS_TOLERANCE : DATE_TOLERANCE)) return [];
-  const certain = wait.form === 'seconds' || where === 'this host' || early > OTHER_CLOCK_TOLERANCE;
-  return [{ request, wait, early, kind: certain ? 'certain' : 'doubtful' }];
-}
-
-/** What came too early in the starts in which a client had one task. */
-interface EarlyOfOneTask {
-  /** Nothing else was under way, so the client sent each of these although it had to wait. */
-  readonly early: readonly EarlyRequest[];
-  /** Those of `early` that decide: the certain ones, and all of them where none is certain. */
-  readonly decisive: readonly EarlyRequest[];
-  readonly isCertain: boolean;
-  /** The client had several tasks although it was given one, and another of them may have sent each of these before the 429 was read. */
-  readonly crossing: readonly EarlyRequest[];
+  const isCertain = wait.form === 'seconds' || where === 'this host' || early > OTHER_CLOCK_TOLERANCE;
+  return [{ request, wait, early, isCertain }];
 }
 
 /** For so long (milliseconds) a request may be under way on a busy machine: 1.2 s was measured with 40 clients on two cores. */
 export const LONGEST_CROSSING = 1500;
 
-/** Every request of a start with one task that came too early. */
-export function earlyOfOneTask(evidence: ClientEvidence): EarlyOfOneTask {
+/**
+ * What came too early in the starts in which a client had one task. `early`: nothing else was under way, so the client
+ * sent each although it had to wait. `crossing`: it had several tasks although it was given one, and another of them may
+ * have sent each before the 429 was read.
+ */
+export function earlyOfOneTask(
+  evidence: ClientEvidence,
+): Readonly<Record<'early' | 'crossing', readonly EarlyRequest[]>> {
   const all = evidence.ofOneTask.flatMap(({ requests }) =>
     earlyRequests(requests, evidence.run.client.where),
   );
   const mayCross = ({ request, wait }: EarlyRequest): boolean =>
     !evidence.keepsToOneTask && mayBeUnderWay(request, wait.limited);
-  const early = all.filter((one) => !mayCross(one));
-  const certain = early.filter(({ kind }) => kind === 'certain');
-  const isCertain = certain.length > 0;
-  return { early, decisive: isCertain ? certain : early, isCertain, crossing: all.filter(mayCross) };
+  return { early: all.filter((one) => !mayCross(one)), crossing: all.filter(mayCross) };
 }
+
+/** What a verdict on a client rests on that was not started for this test. */
+const ONE_TASK =
+  ' The client never had two requests in flight, so it is taken to have one task. If it has several that each wait for themselves, one plausible reading permits this.';
+
+/** Why an early request of a client on another host is a warning. */
+const OTHER_CLOCK =
+  ' The client runs on another host, whose clock may be ahead: with a date this proves nothing.';
+
+/**
+ * What the early requests of one task prove; undefined where there are none. The certain ones decide, and all of them
+ * where none is certain.
+ * @param expected of the client during a wait. @param why whole sentences about the first of them and all.
+ */
+export function judgeEarly(
+  evidence: ClientEvidence,
+  expected: (wait: AnnouncedWait) => string,
+  why: (first: EarlyRequest, early: readonly EarlyRequest[]) => string,
+): Judgement | undefined {
+  const { early, crossing } = earlyOfOneTask(evidence);
+  const certain = early.filter(({ isCertain }) => isCertain);
+  const decisive = certain.length > 0 ? certain : early;
+  const [first] = decisive;
+  if (first === undefined)
+    return crossing.length === 0 ? undefined : inconclusive(crossingText(crossing), citedOf(crossing));
+  const assumed = evidence.isCommand ? '' : ONE_TASK;
+  const doubt = first.isCertain ? '' : OTHER_CLOCK;
+  return (first.isCertain ? fail : warn)({
+    expected: expected(first.wait),
+    received: earlyText(first),
+    reasoning: `${moreText(decisive.length - 1, 'request')} ${why(first, early)}${assumed}${doubt}`.trim(),
+    exchanges: citedOf(decisive),
+  });
+}
+
+const MOST_CITED = 3;
+
+const citedOf = (early: readonly EarlyRequest[]): readonly Exchange[] => [
+  ...new Set(
+    early.slice(0, MOST_CITED).flatMap(({ wait, request }) => [wait.limited.exchange, request.exchange]),
+  ),
+];
 
 /** Whether a request came so soon after a 429, on another connection, that another task may have sent it before. */
 export const mayBeUnderWay = (request: ClientRequest, limited: ClientRequest): boolean =>
@@ -175,7 +212,7 @@ export const waitText = ({ limited, milliseconds, text }: AnnouncedWait): string
   `a wait of ${secondsText(milliseconds)} (\`Retry-After: ${text}\`) in ${requestName(limited)}`;
 
 /** An early request: `exchange 2 (…) 1.01 s after the 429 response, 1.99 s before the end of the wait`. */
-export const earlyText = ({ request, wait, early }: EarlyRequest): string =>
+const earlyText = ({ request, wait, early }: EarlyRequest): string =>
   `${exchangeName(request.exchange)} ${secondsText(pauseAfter(wait.limited, request))} after the 429 response, ${secondsText(early)} before the end of the wait`;
 
 /** By how much a request came after the end of a wait, in milliseconds. */

@@ -35,7 +35,8 @@ export function judgeClient(
   if (run?.kind !== 'client-run')
     throw new TypeError('A journal of a client begins with the line that describes its run.');
   const evidence = new ClientEvidence(run, contents.lines);
-  const { findings, observations, cited } = judgeRegister(evidence, options);
+  const { findings, observations } = judgeRegister(evidence, options);
+  const cited = new Set([...findings, ...observations].flatMap(({ exchanges }) => exchanges));
   const lacking = lackingOf(evidence, contents);
   const { requests } = evidence;
   const start = least(requests.map(({ arrival }) => arrival.at.mono));
@@ -63,24 +64,20 @@ export function judgeClient(
     timelines: evidence.starts
       .filter((one) => one.requests.length > 0 || one.exit !== undefined)
       .map((one) => timelineOf(one, run.client.where)),
-    evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
+    evidence: requests.flatMap(({ exchange }) => (cited.has(exchange.n) ? [excerpt(exchange, start)] : [])),
   });
 }
 
-interface JudgedClient {
-  readonly findings: readonly Finding[];
-  readonly observations: readonly Observation[];
-  readonly cited: ReadonlySet<Exchange>;
-}
-
-function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions): JudgedClient {
-  const cited = new Set<Exchange>();
+function judgeRegister(
+  evidence: ClientEvidence,
+  { strict }: JudgeClientOptions,
+): Pick<ClientRecord, 'observations'> & { readonly findings: readonly Finding[] } {
   const findings: Finding[] = [];
   const observations: Observation[] = [];
   for (const entry of register) {
     if (entry.judged !== 'by certify-client') continue;
     if (entry.level === 'OBSERVE') {
-      observations.push(observationOf(entry, evidence, cited));
+      observations.push(observationOf(entry, evidence));
       continue;
     }
     const requirement = clientRequirements.find(({ id }) => id === entry.id);
@@ -89,11 +86,10 @@ function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions)
       ? judgementOf(requirement, evidence)
       : notTested(NOT_SELECTED);
     const found = weighed(judged, entry.level, strict);
-    for (const exchange of found.exchanges) cited.add(exchange);
     const words = { whyItMatters: requirement.whyItMatters, fix: fixFor(requirement, found.exchanges) };
     findings.push(findingOf(entry, found, words, repeatCommand(evidence.run, entry.id)));
   }
-  return { findings, observations, cited };
+  return { findings, observations };
 }
 
 const NOT_SELECTED = 'The run was limited to other requirements. A complete run tests it.';
@@ -105,19 +101,13 @@ function repeatCommand({ client }: ClientRunLine, id: RequirementId): string | u
   return `${COMMAND} certify-client --only ${id}${remote} -- ${client.words.map(shellWord).join(' ')}`;
 }
 
-function observationOf(
-  { id, chapter, sentence }: Entry,
-  evidence: ClientEvidence,
-  cited: Set<Exchange>,
-): Observation {
+function observationOf({ id, chapter, sentence }: Entry, evidence: ClientEvidence): Observation {
   const observable = clientObservables.find((one) => one.id === id);
   const planned =
     isSelected(id, evidence.run.selection) &&
     observable?.needs.some((scenario) => evidence.of(scenario).length > 0) === true;
   const { value, exchanges = [], advice } = planned ? observable.observe(evidence) : NOT_OBSERVED;
-  for (const exchange of exchanges) cited.add(exchange);
-  const numbers = exchanges.map(({ n }) => n);
-  return definedFields({ id, chapter, sentence, value, exchanges: numbers, advice });
+  return definedFields({ id, chapter, sentence, value, exchanges: exchanges.map(({ n }) => n), advice });
 }
 
 const NOT_OBSERVED: ClientObservation = { value: 'This run did not include the test.' };

@@ -122,11 +122,11 @@ function unstatedStarts({ client, selection, starts }: ClientRunLine): readonly 
   const missing = scenarios
     .filter(({ id, when, repetitions }) => when === 'always' && (stated.get(id)?.length ?? 0) < repetitions)
     .map(({ id }) => id);
-  return missing.length === 0
-    ? []
-    : [
-        `The journal does not state every start of ${missing.join(', ')}, which belong to every complete run.`,
-      ];
+  return remarkOn(
+    missing,
+    () =>
+      `The journal does not state every start of ${missing.join(', ')}, which belong to every complete run.`,
+  );
 }
 
 /** Why a run says less than it could, one sentence each. */
@@ -136,9 +136,7 @@ export function clientRemarks(
   specification: Specification,
 ): readonly string[] {
   const { run, starts } = evidence;
-  const unknown = new Set(
-    starts.filter(({ played }) => played === undefined).map(({ scenario }) => scenario),
-  );
+  const unknown = starts.flatMap(({ played, scenario }) => (played === undefined ? [scenario] : []));
   return [
     ...lackingOf(evidence, contents),
     ...boundedStarts(starts),
@@ -147,9 +145,10 @@ export function clientRemarks(
     ...ofUnknownSender(starts),
     ...unreadLimits(starts),
     ...taskRemark(run.client.kind),
-    ...(unknown.size === 0
-      ? []
-      : [`This version does not know ${countOf(unknown.size, 'scenario')} of the journal.`]),
+    ...remarkOn(
+      [...new Set(unknown)],
+      (_, count) => `This version does not know ${countOf(count, 'scenario')} of the journal.`,
+    ),
     ...versionRemarks(run, specification),
   ];
 }
@@ -168,63 +167,60 @@ function taskRemark(kind: ClientDescription['kind']): readonly string[] {
 
 /** Clients that had to be stopped for what they did, or could not be started, by what happened. */
 function boundedStarts(starts: readonly ClientStart[]): readonly string[] {
-  const byEnding = new Map<string, string[]>();
-  for (const start of starts) {
-    if (start.exit === undefined || !isNotable(start.exit)) continue;
-    const ending = endingText(start);
-    byEnding.set(ending, [...(byEnding.get(ending) ?? []), start.scenario]);
-  }
-  return [...byEnding].map(
-    ([ending, names]) =>
-      `In ${countOf(names.length, 'start')} the client ${ending} (${[...new Set(names)].join(', ')}).`,
+  const notable = starts.filter(({ exit }) => exit !== undefined && isNotable(exit));
+  return [...groupedBy(notable, endingText)].map(
+    ([ending, those]) =>
+      `In ${countOf(those.length, 'start')} the client ${ending} (${[...new Set(those.map(({ scenario }) => scenario))].join(', ')}).`,
   );
 }
 
+/** A remark about what was found; none where nothing was. */
+const remarkOn = <T>(found: readonly T[], text: (first: T, count: number) => string): readonly string[] => {
+  const [first] = found;
+  return first === undefined ? [] : [text(first, found.length)];
+};
+
 /** Clients that ended at their first 429, as one does whose retry raises an error. */
-function endedByLimit(starts: readonly ClientStart[]): readonly string[] {
-  const found = starts.filter(
-    ({ requests, exit }) =>
-      hasFailed(exit) && requests.length > 0 && requests.findIndex(isLimited) === requests.length - 1,
+const endedByLimit = (starts: readonly ClientStart[]): readonly string[] =>
+  remarkOn(
+    starts.flatMap(({ requests, exit }) =>
+      hasFailed(exit) && requests.length > 0 && requests.findIndex(isLimited) === requests.length - 1
+        ? (printedText(exit?.output ?? '') ?? [])
+        : [],
+    ),
+    (printed, count) =>
+      `In ${countOf(count, 'start')} the client sent nothing after its first 429 response, and did not end with status 0. ${printed}`,
   );
-  const [printed] = found.flatMap(({ exit }) => printedText(exit?.output ?? '') ?? []);
-  if (printed === undefined) return [];
-  return [
-    `In ${countOf(found.length, 'start')} the client sent nothing after its first 429 response, and did not end with status 0. ${printed}`,
-  ];
-}
 
 const hasFailed = (exit: ExitLine | undefined): boolean =>
   exit?.how.kind === 'signalled' || (exit?.how.kind === 'exited' && exit.how.code !== 0);
 
 /** Programs that a client had started and that outlived it. */
 function leftBehind(starts: readonly ClientStart[]): readonly string[] {
-  const found = starts.filter(({ exit }) => exit?.leftBehind !== undefined);
-  if (found.length === 0) return [];
-  const names = [...new Set(found.flatMap(({ exit }) => exit?.leftBehind ?? []))].slice(0, 5);
-  return [
-    `In ${countOf(found.length, 'start')} processes of the client lived on when it had ended, and were ended by this program: ${names.join(', ')}.`,
-  ];
+  const found = starts.flatMap(({ exit }) => (exit?.leftBehind === undefined ? [] : [exit.leftBehind]));
+  const names = [...new Set(found.flat())].slice(0, 5);
+  return remarkOn(
+    found,
+    (_, count) =>
+      `In ${countOf(count, 'start')} processes of the client lived on when it had ended, and were ended by this program: ${names.join(', ')}.`,
+  );
 }
 
 /** Requests that prove nothing about the client, because another program may have sent them. */
-function ofUnknownSender(starts: readonly ClientStart[]): readonly string[] {
-  const found = starts.flatMap((start) => start.ofUnknownSender);
-  const [first] = found;
-  if (first === undefined) return [];
-  return [
-    `${countOf(found.length, 'request')} came without the path of \`PETSTORE_TARGET\` and without the key, so another program that used the port by chance may have sent them, ${requestName(first)} first. They are not judged.`,
-  ];
-}
+const ofUnknownSender = (starts: readonly ClientStart[]): readonly string[] =>
+  remarkOn(
+    starts.flatMap((start) => start.ofUnknownSender),
+    (first, count) =>
+      `${countOf(count, 'request')} came without the path of \`PETSTORE_TARGET\` and without the key, so another program that used the port by chance may have sent them, ${requestName(first)} first. They are not judged.`,
+  );
 
 /** 429 responses from which nothing follows, because the client gave their request up before it read them. */
-function unreadLimits(starts: readonly ClientStart[]): readonly string[] {
-  const found = starts.flatMap(({ requests }) => requests.filter((one) => one.unread && isLimited(one)));
-  const [first] = found;
-  if (first === undefined) return [];
-  return [
-    `The client reset the connection of ${countOf(found.length, '429 response')}, as one does that gives a request up after a time of its own: ${requestName(first)} first. It may not have read them, so nothing that it did after them is judged.`,
-  ];
-}
+const unreadLimits = (starts: readonly ClientStart[]): readonly string[] =>
+  remarkOn(
+    starts.flatMap(({ requests }) => requests.filter((one) => one.unread && isLimited(one))),
+    (first, count) =>
+      `The client reset the connection of ${countOf(count, '429 response')}, as one does that gives a request up after a time of its own: ${requestName(first)} first. It may not have read them, so nothing that it did after them is judged.`,
+  );
 
 const isNotable = ({ how }: ExitLine): boolean =>
   how.kind === 'not-started' ||

@@ -7,9 +7,8 @@ import { pauseAfter } from '../client-request.ts';
 import {
   announcedWait,
   crossingText,
-  earlyOfOneTask,
-  earlyText,
   isAfter,
+  judgeEarly,
   LONGEST_CROSSING,
   moreText,
   requestName,
@@ -18,7 +17,7 @@ import {
 import type { ClientEvidence, ClientRequirement } from '../evidence.ts';
 import type { ParallelReading } from '../own-delays.ts';
 import { readParallel } from '../own-delays.ts';
-import { citedOf, nothingAfter, ONE_TASK, OTHER_CLOCK } from './waits-for-retry-after.ts';
+import { nothingAfter } from './waits-for-retry-after.ts';
 
 /** CLIENT-3: while the key has to wait, no task, connection or operation sends anything with it. */
 export const sendsNothingWhileWaiting: ClientRequirement = {
@@ -56,20 +55,12 @@ const both = (alone: Judgement, parallel: Judgement): Judgement =>
 
 /** One task: nothing else can be in flight, so every request before the end of the wait counts. */
 function judgeOneTask(evidence: ClientEvidence): Judgement {
-  const { early, decisive, isCertain, crossing } = earlyOfOneTask(evidence);
-  const [first] = decisive;
-  if (first !== undefined) {
-    const assumed = ` ${evidence.isCommand ? whyCertain(evidence) : ONE_TASK}`;
-    const doubt = isCertain ? '' : ` ${OTHER_CLOCK}`;
-    const reasoning = `${moreText(early.length - 1, 'request')}${assumed}${doubt}`.trim();
-    return (isCertain ? fail : warn)({
-      expected: `nothing to be sent during ${waitText(first.wait)}`,
-      received: earlyText(first),
-      reasoning,
-      exchanges: citedOf(decisive),
-    });
-  }
-  if (crossing.length > 0) return inconclusive(crossingText(crossing), citedOf(crossing));
+  const early = judgeEarly(
+    evidence,
+    (wait) => `nothing to be sent during ${waitText(wait)}`,
+    () => whyCertain(evidence),
+  );
+  if (early !== undefined) return early;
   const kept = evidence.ofOneTask.flatMap(({ requests }) =>
     requests.filter(
       (one) => announcedWait(one) !== undefined && requests.some((later) => isAfter(later, one)),
@@ -87,10 +78,12 @@ function judgeOneTask(evidence: ClientEvidence): Judgement {
 }
 
 /** Why a request of a client that was given one task is no consequence of what it had sent before. */
-const whyCertain = ({ keepsToOneTask }: ClientEvidence): string =>
-  keepsToOneTask
+function whyCertain({ isCommand, keepsToOneTask }: ClientEvidence): string {
+  if (!isCommand) return '';
+  return keepsToOneTask
     ? 'The client was given one task and never had two requests in flight, so nothing else was under way when the 429 came.'
     : `The client has several requests in flight, but this one came on the connection of the 429, or more than ${LONGEST_CROSSING / 1000} s after it.`;
+}
 
 function judgeParallel(evidence: ClientEvidence): Judgement {
   const readings = evidence

@@ -2,23 +2,12 @@ import { secondsText } from '../../../../kernel/basics/text.ts';
 import { greatest } from '../../../../kernel/exchanges/collections.ts';
 import { operationOf } from '../../../../kernel/exchanges/exchange.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
+import { inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
 import { LONG_SECONDS, waitCreation, waitDate, waitSeconds } from '../../scenarios/index.ts';
 import type { ClientRequest } from '../client-request.ts';
 import { isLimited } from '../client-request.ts';
 import type { AnnouncedWait, EarlyRequest } from '../early.ts';
-import {
-  announcedWait,
-  crossingText,
-  earlyOfOneTask,
-  earlyPattern,
-  earlyText,
-  isAfter,
-  lateBy,
-  moreText,
-  requestName,
-  waitText,
-} from '../early.ts';
+import { announcedWait, earlyPattern, isAfter, judgeEarly, lateBy, requestName, waitText } from '../early.ts';
 import type { ClientEvidence, ClientRequirement, ClientStart } from '../evidence.ts';
 
 /** CLIENT-1: no request of a task before the end of a wait. */
@@ -37,47 +26,23 @@ const TELLING_WAIT = 2000;
 const MOST_CITED = 3;
 
 function judgeWaits(evidence: ClientEvidence): Judgement {
-  const { early, decisive, isCertain, crossing } = earlyOfOneTask(evidence);
   const followed = evidence.ofOneTask.flatMap(followedWaits);
-  const [first] = decisive;
-  if (first !== undefined) {
-    const pattern = earlyPattern(
-      early,
-      followed.map(({ wait }) => wait),
-    );
-    const certainty = isCertain ? assumedOf(evidence) : OTHER_CLOCK;
-    const reasoning =
-      `Our timing can only overstate the pause.${otherCallText(first)}${moreText(decisive.length - 1, 'request')}${pattern} ${certainty}`.trim();
-    const expected = `no request before the end of ${waitText(first.wait)}`;
-    const exchanges = citedOf(decisive);
-    return (isCertain ? fail : warn)({ expected, received: earlyText(first), reasoning, exchanges });
-  }
-  if (crossing.length > 0) return inconclusive(crossingText(crossing), citedOf(crossing));
-  return keptJudgement(followed, evidence);
+  const waits = followed.map(({ wait }) => wait);
+  return (
+    judgeEarly(
+      evidence,
+      (wait) => `no request before the end of ${waitText(wait)}`,
+      (first, early) =>
+        `Our timing can only overstate the pause.${otherCallText(first)}${earlyPattern(early, waits)}`,
+    ) ?? keptJudgement(followed, evidence)
+  );
 }
-
-/** What a certain violation rests on, where nothing states what the client had to do. */
-const assumedOf = ({ isCommand }: ClientEvidence): string => (isCommand ? '' : ONE_TASK);
-
-/** What a verdict on a client rests on that was not started for this test. */
-export const ONE_TASK =
-  'The client never had two requests in flight, so it is taken to have one task. If it has several that each wait for themselves, one plausible reading permits this.';
-
-/** Why an early request of a client on another host is a warning. */
-export const OTHER_CLOCK =
-  'The client runs on another host, whose clock may be ahead: with a date this proves nothing.';
 
 /** What an early request shows by its operation: a client that gives a call up has to wait before the next one, too. */
 const otherCallText = ({ request, wait }: EarlyRequest): string =>
   operationOf(request.exchange) === operationOf(wait.limited.exchange)
     ? ''
     : ' It is another call than the one that got 429: the wait is one of the key, so it has to be kept before the next call as well, also where the first one was given up.';
-
-export const citedOf = (early: readonly EarlyRequest[]): readonly ClientRequest['exchange'][] => [
-  ...new Set(
-    early.slice(0, MOST_CITED).flatMap(({ wait, request }) => [wait.limited.exchange, request.exchange]),
-  ),
-];
 
 interface FollowedWait {
   readonly wait: AnnouncedWait;
