@@ -91,6 +91,8 @@ export interface Behaviour {
   readonly patienceMs: number;
   /** Milliseconds that a request waits after its gate has opened; `waiting` were there before it. */
   readonly pace: (waiting: number) => number;
+  /** Milliseconds between any two requests, at least. */
+  readonly spacingMs: number;
   /** Whether a call that got 429 goes to the end of the work, so that the task goes on with another one. */
   readonly postpones: boolean;
   /** Milliseconds between requests beside the work, which wait at no gate; null without any. */

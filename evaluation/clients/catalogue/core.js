@@ -14,6 +14,7 @@ export const exemplary = {
   gate: () => 'key',
   patienceMs: Number.POSITIVE_INFINITY,
   pace: () => 0,
+  spacingMs: 0,
   postpones: false,
   heartbeatMs: null,
   tasks: (given) => given,
@@ -55,6 +56,8 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 class Client {
   /** @type {Map<string, number>} the moment at which each gate opens, in milliseconds of performance.now */
   #opens = new Map();
+  /** The moment before which no request is sent, whatever gate it has passed. */
+  #next = 0;
   #waiting = 0;
   #underWay = 0;
 
@@ -97,11 +100,11 @@ class Client {
   }
 
   /**
-   * Milliseconds until the gate of a call opens; at most 0 where it is open.
+   * Milliseconds until a call may be sent; at most 0 where its gate is open.
    * @param {Call} call
    */
   closedMs(call) {
-    return (this.#opens.get(this.#gateOf(call)) ?? 0) - performance.now();
+    return Math.max(this.#next, this.#opens.get(this.#gateOf(call)) ?? 0) - performance.now();
   }
 
   /** @param {Pick<Call, 'method' | 'call' | 'task'>} call */
@@ -132,6 +135,7 @@ class Client {
     }
     this.#waiting -= 1;
     this.#underWay += 1;
+    this.#next = performance.now() + this.behaviour.spacingMs;
   }
 
   /**

@@ -20,6 +20,8 @@ export interface OwnDelays {
   readonly requests: readonly ClientRequest[];
   /** What the client takes for any request, in milliseconds; 0 where it shows too few that nothing limits. */
   readonly usual: number;
+  /** Whether constant pauses are no longer than what the client leaves between any two requests: a shorter backoff would not show. */
+  readonly isPaced: boolean;
   /** For how long this program did not run during the pauses of all runs, in milliseconds. */
   readonly stalled: number;
   /** Whether a request of the scenario got 429 at all. */
@@ -49,12 +51,16 @@ export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDela
     .filter(({ requests }) => !requests.some((one) => one.unread && isLimited(one)));
   const pauses = starts.map((start) => pausesOf(seriesOf(start), evidence.stalls));
   const honoured = isHonoured(pauses.flat(), evidence);
-  const usual = usualPause(evidence);
+  const pace = usualPause(evidence);
+  const usual = Math.min(pace, least(pausesAfterLimits(evidence)));
+  const reading = readPauses(pauses, honoured, usual);
+  const all = pauses.flat().map(({ milliseconds }) => milliseconds);
   const [first] = starts;
   return {
     scenario,
-    reading: readPauses(pauses, honoured, usual),
+    reading,
     usual,
+    isPaced: reading.kind === 'flat' && medianOfNumbers(all) <= PACE.share * pace + PACE.noise,
     requests: first === undefined ? [] : seriesOf(first),
     stalled: pauses.flat().reduce((total, { stalled }) => total + stalled, 0),
     limited: starts.some(({ requests }) => requests.some(isLimited)),
@@ -77,7 +83,10 @@ function readPauses(runs: readonly (readonly Pause[])[], honoured: boolean, usua
 /** So many pauses show what is usual. */
 const LEAST_PAUSES = 5;
 
-/** From a success to the next request: a script starts a program for each. No more than the shortest delay after a 429. */
+/** Pauses that exceed the usual one by no more than this share and noise (milliseconds) are the usual one. */
+const PACE = { share: 1.06, noise: 40 } as const;
+
+/** From a success to the next request: a script starts a program for each, and a client that limits itself waits for its turn. 0 where it shows too few. */
 function usualPause(evidence: ClientEvidence): number {
   const afterSuccess = evidence.ofOneTask.flatMap(({ requests }) =>
     requests.slice(1).flatMap(({ arrival }, at) => {
@@ -87,13 +96,15 @@ function usualPause(evidence: ClientEvidence): number {
         : [];
     }),
   );
-  if (afterSuccess.length < LEAST_PAUSES) return 0;
-  const afterLimits = evidence
+  return afterSuccess.length < LEAST_PAUSES ? 0 : medianOfNumbers(afterSuccess);
+}
+
+/** What the client adds to the announced waits of the series, in milliseconds. */
+const pausesAfterLimits = (evidence: ClientEvidence): readonly number[] =>
+  evidence
     .of(backoffAfterSeconds, backoffAfterZero)
     .flatMap((start) => pausesOf(seriesOf(start), evidence.stalls))
     .map(({ milliseconds, announced }) => Math.max(0, milliseconds - announced));
-  return Math.min(medianOfNumbers(afterSuccess), least(afterLimits));
-}
 
 /**
  * Whether these pauses contain the announced wait. A client that came too early after a longer wait either keeps short

@@ -92,6 +92,19 @@ export const delays = [
   },
   {
     ...conforming,
+    id: 'two-seconds-between-requests',
+    description:
+      'The client sends at most one request in two seconds, and adds 0.1 s, 0.2 s, 0.4 s and 0.8 s to the waits.',
+    open: { requirements: ['CLIENT-2'], because: 'its own limit hides delays of less than two seconds' },
+    advice: ['CLIENT-5'],
+    behaviour: {
+      spacingMs: 2000,
+      delay: ({ attempt }) => 100 * 2 ** attempt,
+      retries: (status, attempt) => status === 429 && attempt < 4,
+    },
+  },
+  {
+    ...conforming,
     id: 'capped-backoff',
     description: 'The delays double until 4 s and stay there.',
     advice: ['CLIENT-5'],

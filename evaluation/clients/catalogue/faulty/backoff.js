@@ -58,6 +58,13 @@ export const backoff = [
   },
   {
     ...unbacked,
+    id: 'constant-delay-beside-a-limit',
+    description: 'The client sends at most two requests a second, and adds the same 2.5 s to every wait.',
+    seenIn: 'token buckets (p-throttle, bottleneck) around a retry with a fixed delay',
+    behaviour: { spacingMs: 500, delay: () => 2500 },
+  },
+  {
+    ...unbacked,
     id: 'linear-growth',
     description: 'The client adds 2 s, 4 s, 6 s and so on: its delays grow by the same step.',
     seenIn: 'sleep(attempt * step) in loops of the program',

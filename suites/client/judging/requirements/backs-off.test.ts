@@ -56,6 +56,15 @@ const addingNothing = (...seconds: readonly StatedRequest[]): readonly StatedSta
   }),
   ...threeRuns(SLOW, SLOW, SLOW),
 ];
+/** Series of a client that leaves two seconds between any two requests. */
+const paced = (b: number, a: number): readonly StatedStart[] => [
+  ...waits({
+    seconds: [limited(0, '3'), list(3002), list(5002), creation(7002)],
+    creation: [limited(0, '2', 'POST'), creation(2002), creation(4002)],
+    date: [limited(0, 4000), list(4000), list(6000), creation(8000)],
+  }),
+  ...threeRuns([b, b, b, b], [a, a, a, a], [a, a, a, a]),
+];
 const SECONDS = [1000, 2000, 3000, 4000, 5000];
 const DOUBLING = [300, 600, 1200, 2400, 4800, 9600];
 const ZERO = [1, 2, 1, 1, 2, 1];
@@ -125,6 +134,7 @@ testClients('CLIENT-2', {
       ],
       /linearly growing pauses of 1\.00, 2\.00.*No series grows exponentially/s,
     ],
+    'has constant delays, longer than what it leaves between any two requests': paced(1200, 2200),
     'adds no more than what five pauses after other responses show': addingNothing(
       ...[3013, 3026, 3039].map(list),
     ),
@@ -160,6 +170,8 @@ testClients('CLIENT-2', {
     ],
     'shows noise in every series': threeRuns(NOISE, NOISE, NOISE),
     'has constant delays, without the third series': threeRuns(CONSTANT, CONSTANT),
+    'leaves as much time between any two requests as after 429, behind which a backoff of 0.1, 0.2, 0.4 and 0.8 s is hidden':
+      [paced(1000, 2000), /as much time between any two requests/],
     'gives up after two retries': threeRuns([300, 600], [300, 600], [300, 600]),
     'does not retry': threeRuns([], [], []),
     'has three delays that may be a line': threeRuns([300, 600, 900], [300, 600, 900], [300, 600, 900]),

@@ -29,14 +29,19 @@ const CONSTANT: ReadonlySet<SeriesClass> = new Set(['zero', 'flat', 'linear']);
 const isConstant = ({ reading }: OwnDelays): boolean => CONSTANT.has(reading.kind);
 const grows = ({ reading }: OwnDelays): boolean => reading.kind === 'grows';
 
-/** A program that slept is slower to send: what is as short as noise is none where Retry-After 0 shows no delay, or much longer ones. */
+/**
+ * A program that slept is slower to send: what is as short as noise is none where Retry-After 0 shows no delay, or much
+ * longer ones. And constant delays prove nothing where the client leaves as much time between any two requests.
+ */
 function afterOneSecond(evidence: ClientEvidence): OwnDelays {
   const after = ownDelays(evidence, backoffAfterSeconds);
+  const readAs = (kind: SeriesClass): OwnDelays => ({ ...after, reading: { ...after.reading, kind } });
+  if (after.isPaced) return readAs('unclear');
   const zero = ownDelays(evidence, backoffAfterZero);
   const isNone =
     mayBeNoise(after.reading) &&
     (zero.reading.kind === 'zero' || (grows(zero) && longestOf(zero) >= FAR_LONGER * longestOf(after)));
-  return isNone ? { ...after, reading: { ...after.reading, kind: 'zero' } } : after;
+  return isNone ? readAs('zero') : after;
 }
 
 /** Delays that are so many times as long are no noise of the same machine. */
@@ -104,7 +109,7 @@ function undecided(all: readonly OwnDelays[]): Judgement {
   return inconclusive(reason, citedOf(all));
 }
 
-function openText({ reading, limited, stalled }: OwnDelays): string {
+function openText({ reading, limited, isPaced, stalled }: OwnDelays): string {
   if (reading.runs === 0) return 'no start of the client shows its delays.';
   if (!limited) return 'no request of the client got 429.';
   if (reading.kind === 'few') {
@@ -112,6 +117,8 @@ function openText({ reading, limited, stalled }: OwnDelays): string {
     return `the client shows ${delays} before it gives up; it takes three to see whether they grow.`;
   }
   const delays = `the delays are ${delaysText(reading.delays)} (the shortest of ${countOf(reading.runs, 'run')})`;
+  if (isPaced)
+    return `${delays}: the client leaves as much time between any two requests, whether or not a shorter backoff grows behind it.`;
   if (mayBeTimer(reading))
     return `${delays}: a program that looks for work at fixed times shows the steps of its timer, whether or not a shorter backoff grows behind them.`;
   return `${delays}: they neither grow clearly, nor are they constant or linear.${busyText(reading.delays, stalled)}`;
