@@ -114,7 +114,7 @@ function openText({ reading, limited, isPaced, stalled }: OwnDelays): string {
   if (!limited) return 'no request of the client got 429.';
   if (reading.kind === 'few') {
     const delays = reading.delays.length === 0 ? 'no delay' : countOf(reading.delays.length, 'delay');
-    return `the client shows ${delays} before it gives up; it takes three to see whether they grow.`;
+    return `the client shows ${delays}; it takes three to see whether they grow.`;
   }
   const delays = `the delays are ${delaysText(reading.delays)} (the shortest of ${countOf(reading.runs, 'run')})`;
   if (isPaced)
