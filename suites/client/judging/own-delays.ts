@@ -20,7 +20,7 @@ export interface OwnDelays {
   readonly requests: readonly ClientRequest[];
   /** What the client takes for any request, in milliseconds; 0 where it shows too few that nothing limits. */
   readonly usual: number;
-  /** Whether constant pauses are no longer than what the client leaves between any two requests: a shorter backoff would not show. */
+  /** Whether constant pauses are as long as what the client leaves between any two requests: a shorter backoff would not show. */
   readonly isPaced: boolean;
   /** For how long this program did not run during the pauses of all runs, in milliseconds. */
   readonly stalled: number;
@@ -60,7 +60,7 @@ export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDela
     scenario,
     reading,
     usual,
-    isPaced: reading.kind === 'flat' && medianOfNumbers(all) <= PACE.share * pace + PACE.noise,
+    isPaced: reading.kind === 'flat' && isNearly(medianOfNumbers(all), pace),
     requests: first === undefined ? [] : seriesOf(first),
     stalled: pauses.flat().reduce((total, { stalled }) => total + stalled, 0),
     limited: starts.some(({ requests }) => requests.some(isLimited)),
@@ -83,8 +83,10 @@ function readPauses(runs: readonly (readonly Pause[])[], honoured: boolean, usua
 /** So many pauses show what is usual. */
 const LEAST_PAUSES = 5;
 
-/** Pauses that exceed the usual one by no more than this share and noise (milliseconds) are the usual one. */
-const PACE = { share: 1.06, noise: 40 } as const;
+/** Pauses that differ by no more than this (milliseconds, or as a share) are the same. */
+const NEAR = { milliseconds: 40, share: 0.06 } as const;
+const isNearly = (pause: number, usual: number): boolean =>
+  Math.abs(pause - usual) <= Math.max(NEAR.milliseconds, NEAR.share * usual);
 
 /** From a success to the next request: a script starts a program for each, and a client that limits itself waits for its turn. 0 where it shows too few. */
 function usualPause(evidence: ClientEvidence): number {

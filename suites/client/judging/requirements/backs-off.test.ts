@@ -135,6 +135,7 @@ testClients('CLIENT-2', {
       /linearly growing pauses of 1\.00, 2\.00.*No series grows exponentially/s,
     ],
     'has constant delays, longer than what it leaves between any two requests': paced(1200, 2200),
+    'has constant delays, shorter than what its work takes between any two requests': paced(300, 300),
     'adds no more than what five pauses after other responses show': addingNothing(
       ...[3013, 3026, 3039].map(list),
     ),
