@@ -1,13 +1,6 @@
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import type { ComparedFigure, FigureChange } from './measures.ts';
-import {
-  comparedVerdicts,
-  countMeasures,
-  figureOf,
-  judgedMeasures,
-  latencyMeasures,
-  verdictMeasures,
-} from './measures.ts';
+import { countMeasures, figureOf, figuresOf, latencyMeasures, verdictMeasures } from './measures.ts';
 import type { Sets } from './repetitions.ts';
 import {
   areInTurn,
@@ -54,7 +47,7 @@ export function compareLoads(
   const environment = environmentDifferences(base, others);
   const isSingle = first.length === 1 && second.length === 1;
   const sets = { first, second, tolerance };
-  const figures = figuresOf(sets, { setup, endings, environment });
+  const figures = allFigures(sets, { setup, endings, environment });
   const has = (...changes: readonly FigureChange[]): boolean =>
     figures.some(({ change }) => changes.includes(change));
   const otherwise = has('inconclusive', 'undecided') ? 'undecided' : 'not worse';
@@ -103,22 +96,26 @@ interface Obstacles {
   readonly environment: readonly string[];
 }
 
-function figuresOf(sets: Sets, { setup, endings, environment }: Obstacles): readonly ComparedFigure[] {
+function allFigures(sets: Sets, { setup, endings, environment }: Obstacles): readonly ComparedFigure[] {
   const outcome = figureOf('outcome', sets, (set) =>
     [...new Set(set.map(({ outcome: one }) => one))].join(', '),
   );
   if (setup.length > 0) return [outcome('inconclusive', 'the runs differ in profile, limits or requests')];
   const trouble = latencyTrouble(sets, environment);
-  const measures = [...countMeasures(sets), ...(trouble === undefined ? latencyMeasures(sets) : [])];
-  const { figures, worse } = judgedMeasures(measures, verdictMeasures(sets), sets);
-  const verdicts = comparedVerdicts(sets, worse);
+  const verdicts = verdictMeasures(sets);
+  const measures = [
+    ...verdicts,
+    ...countMeasures(sets),
+    ...(trouble === undefined ? latencyMeasures(sets) : []),
+  ];
+  const figures = figuresOf(measures, sets.second.length);
   // A failure counts even if the run then stopped early, perhaps because of a ban or an outage.
   if (endings.length > 0)
     return [
       outcome('inconclusive', 'a run did not finish'),
-      ...verdicts.filter(({ change }) => change === 'worse'),
+      ...figures.slice(0, verdicts.length).filter(({ change }) => change === 'worse'),
     ];
-  return [...verdicts, ...figures, ...(trouble === undefined ? shapeFigures(sets) : [trouble])];
+  return [...figures, ...(trouble === undefined ? shapeFigures(sets) : [trouble])];
 }
 
 const NOT_IN_TURN =

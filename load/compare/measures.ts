@@ -5,18 +5,36 @@ import { chancesOfHigherRanks } from './permutation-test.ts';
 import type { Sets } from './repetitions.ts';
 import { leastRuns, RANKS_ALARM_RATE, runsToDecide, shareOfHigher } from './repetitions.ts';
 
+/** What the test over all measures says of one of them. */
+interface Ranked {
+  /** The chance that the second set ranks as high as it does, or as low, if the runs of both sets are alike. */
+  readonly worse: number;
+  readonly better: number;
+  /** How many measures vary at all. */
+  readonly varying: number;
+}
+
+/** What is compared: its value in every run, those of the first set first, higher is worse; and the figure that its ranks make of it. */
+interface Measure {
+  readonly values: readonly number[];
+  figure(ranked: Ranked): ComparedFigure;
+}
+
 /** A figure that every run has, with its value in each run of both sets. */
-interface CompareMeasure {
+interface Quantity extends Record<'first' | 'second', readonly number[]> {
   readonly figure: string;
   readonly worseIs: 'more' | 'less';
-  readonly first: readonly number[];
-  readonly second: readonly number[];
   /** The smallest difference of the medians that matters, in the unit of the figure. */
   readonly margin: number;
   /** What the difference of the medians owes to this machine, which sent later in the second set; 0 for counts. */
   readonly sentLater: number;
   text(value: number): string;
 }
+
+const measureOf = (quantity: Quantity): Measure => ({
+  values: oriented(quantity),
+  figure: (ranked) => judged(quantity, ranked),
+});
 
 /** Smaller differences of latency are noise, in milliseconds. */
 export const NOISE_MS = 1;
@@ -29,19 +47,19 @@ const PERCENTILES = [
 ] as const;
 
 /** The percentiles of latency, where every run has enough responses: with fewer, a percentile is the slowest response. */
-export function latencyMeasures(sets: Sets): readonly CompareMeasure[] {
+export function latencyMeasures(sets: Sets): readonly Measure[] {
   const counts = [...sets.first, ...sets.second].map(({ latencyMs }) => latencyMs?.count ?? 0);
   return PERCENTILES.flatMap(([figure, field, beyond, delay]) => {
     if (Math.min(...counts) * beyond < 1) return [];
     const values = valuesIn(sets, ({ latencyMs }) => latencyMs?.[field] ?? 0);
-    return {
+    return measureOf({
       figure,
-      worseIs: 'more' as const,
+      worseIs: 'more',
       ...values,
       margin: Math.max(NOISE_MS, sets.tolerance * medianOfNumbers(values.first)),
       sentLater: latenessBetween(sets, delay),
-      text: (value: number) => `${value.toFixed(2)} ms`,
-    };
+      text: (value) => `${value.toFixed(2)} ms`,
+    });
   });
 }
 
@@ -56,29 +74,27 @@ export function latenessBetween(sets: Sets, percentile: 'p50' | 'p99'): number {
   return Math.max(0, medianOfNumbers(second) - medianOfNumbers(first));
 }
 
-export function countMeasures(sets: Sets): readonly CompareMeasure[] {
+export function countMeasures(sets: Sets): readonly Measure[] {
   const sum =
     (field: 'planned' | 'accepted' | 'rateLimited' | 'failed') =>
     ({ keys }: LoadRecord): number =>
       keys.reduce((total, one) => total + one[field], 0);
   const [planned = 0] = valuesIn(sets, sum('planned')).first;
-  const measure = (figure: 'accepted' | 'rateLimited' | 'failed', worseIs: 'more' | 'less') => ({
-    figure,
-    worseIs,
-    ...valuesIn(sets, sum(figure)),
-    margin: sets.tolerance * planned,
-    sentLater: 0,
-    text: String,
-  });
+  const measure = (figure: 'accepted' | 'rateLimited' | 'failed', worseIs: 'more' | 'less') =>
+    measureOf({
+      ...{ figure, worseIs, ...valuesIn(sets, sum(figure)) },
+      margin: sets.tolerance * planned,
+      sentLater: 0,
+      text: String,
+    });
   return [measure('accepted', 'less'), measure('rateLimited', 'more'), measure('failed', 'more')];
 }
 
 /** By how much the median of the second set is worse; negative where it is better. */
-const worseBy = ({ worseIs, first, second }: CompareMeasure): number =>
+const worseBy = ({ worseIs, first, second }: Quantity): number =>
   (worseIs === 'more' ? 1 : -1) * (medianOfNumbers(second) - medianOfNumbers(first));
 
-/** The values of all runs, the first set before the second, so that higher is worse. */
-const oriented = ({ worseIs, first, second }: CompareMeasure): readonly number[] =>
+const oriented = ({ worseIs, first, second }: Quantity): readonly number[] =>
   [...first, ...second].map((value) => (worseIs === 'more' ? value : -value));
 
 /** The median of a set, with its lowest and highest value where they differ. */
@@ -116,28 +132,19 @@ export const figureOf =
     because,
   });
 
-/** An expectation and whether each run failed it: 1 or 0, the runs of the first set before those of the second. */
-interface VerdictMeasure {
-  readonly id: Finding['id'];
-  readonly failed: readonly number[];
-}
-
-export const verdictMeasures = ({ first, second }: Sets): readonly VerdictMeasure[] =>
-  idsOf(second).map((id) => ({
-    id,
-    failed: [...first, ...second].map((one) => (verdictOf(one, id) === 'fail' ? 1 : 0)),
-  }));
-
 /**
- * Compares the verdict of every expectation. It is worse where no run of the first set fails it and every run of
- * the second does, or where the test says so: what fails now and then may do so in both sets.
- * @param worse the expectations that fail more often, by the test over all figures.
+ * The verdicts of every expectation. It is worse where no run of the first set fails it and every run of the second
+ * does, or where the test says so: what fails now and then may do so in both sets.
  */
-export const comparedVerdicts = (sets: Sets, worse: ReadonlySet<string>): readonly ComparedFigure[] =>
-  idsOf(sets.second).map((id) => {
-    const change = changeOf(countsOf(sets.first, id), countsOf(sets.second, id), worse.has(id));
-    return figureOf(id, sets, (set) => textOf(countsOf(set, id)))(change, REASONS[change]);
-  });
+export const verdictMeasures = (sets: Sets): readonly Measure[] =>
+  idsOf(sets.second).map((id) => ({
+    values: [...sets.first, ...sets.second].map((one) => Number(verdictOf(one, id) === 'fail')),
+    figure({ worse }) {
+      const [before, after] = [countsOf(sets.first, id), countsOf(sets.second, id)];
+      const change = changeOf(before, after, worse <= RANKS_ALARM_RATE);
+      return figureOf(id, { first: before, second: after }, textOf)(change, REASONS[change]);
+    },
+  }));
 
 const REASONS: Readonly<Partial<Record<FigureChange, string>>> = {
   inconclusive: 'inconclusive in the second run',
@@ -182,29 +189,19 @@ function textOf(counts: Counts): string {
     : found.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ');
 }
 
-/** Judges all measures by one test, so that the false-alarm rate holds for the whole comparison. */
-export function judgedMeasures(
-  measures: readonly CompareMeasure[],
-  failures: readonly VerdictMeasure[],
-  { second }: Sets,
-) {
-  const values = [...measures.map(oriented), ...failures.map(({ failed }) => failed)];
-  const chances = chancesOfHigherRanks(values, second.length);
-  const improved = chancesOfHigherRanks(
+/** The figures of all measures, by one test, so that the false-alarm rate holds for the whole comparison. @param second how many runs the second set has. */
+export function figuresOf(measures: readonly Measure[], second: number): readonly ComparedFigure[] {
+  const values = measures.map((one) => one.values);
+  const worse = chancesOfHigherRanks(values, second);
+  const better = chancesOfHigherRanks(
     values.map((one) => one.map((value) => -value)),
-    second.length,
+    second,
   );
   const varying = values.filter((one) => new Set(one).size > 1).length;
-  return {
-    figures: measures.map((measure, i) => judged(measure, chances[i] ?? 1, improved[i] ?? 1, varying)),
-    worse: new Set(
-      failures.flatMap(({ id }, i) => ((chances[measures.length + i] ?? 1) <= RANKS_ALARM_RATE ? [id] : [])),
-    ),
-  };
+  return measures.map((one, i) => one.figure({ worse: worse[i] ?? 1, better: better[i] ?? 1, varying }));
 }
 
-/** @param varying how many measures vary at all. */
-function judged(measure: CompareMeasure, chance: number, improved: number, varying: number): ComparedFigure {
+function judged(measure: Quantity, { worse: chance, better, varying }: Ranked): ComparedFigure {
   const { figure, first, second, margin, sentLater, text } = measure;
   const as = figureOf(figure, measure, (values: readonly number[]) => setText(values, text));
   const worse = worseBy(measure);
@@ -221,17 +218,16 @@ function judged(measure: CompareMeasure, chance: number, improved: number, varyi
   }
   const least = leastRuns(varying);
   if (runs < least) return as('undecided', tooFewText(least - runs));
-  return -worse > margin && improved <= RANKS_ALARM_RATE ? as('better') : as('same');
+  return -worse > margin && better <= RANKS_ALARM_RATE ? as('better') : as('same');
 }
 
 const tooFewText = (more: number): string =>
   `too few repetitions to find a difference: ${countOf(more, 'more run')} of each would be the least`;
 
 /** How many repetitions would decide about a difference that noise explains so far. */
-function moreText(measure: CompareMeasure, runs: number, varying: number): string {
-  const all = oriented(measure);
-  const split = measure.first.length;
-  const share = shareOfHigher(all.slice(0, split), all.slice(split));
+function moreText(measure: Quantity, runs: number, varying: number): string {
+  const { first, second, worseIs } = measure;
+  const share = worseIs === 'more' ? shareOfHigher(first, second) : shareOfHigher(second, first);
   const needed = runsToDecide(share, varying);
   const why = 'not decidable with these repetitions';
   if (needed === undefined) return `${why}: the runs of a set differ too much`;

@@ -20,37 +20,33 @@ export interface OperationTally {
 export type OperationTallies = Readonly<Record<Operation, OperationTally>>;
 
 export const operationTallies = (samples: readonly Sample[]): OperationTallies => ({
-  list: tallyOf(samples.filter(({ operation }) => operation === 'list')),
-  create: tallyOf(samples.filter(({ operation }) => operation === 'create')),
+  list: sumOfTallies(samples.filter(({ operation }) => operation === 'list').map(tallyOf)),
+  create: sumOfTallies(samples.filter(({ operation }) => operation === 'create').map(tallyOf)),
 });
 
-function tallyOf(samples: readonly Sample[]): OperationTally {
-  const planned = samples.flatMap((one) => one.planned ?? []);
-  return {
-    requests: samples.length,
-    accepted: samples.filter(isAccepted).length,
-    failed: samples.filter(isError).length,
-    firstSent: least(samples.map(({ sent }) => sent)),
-    lastReceived: greatest(samples.map(({ received }) => received)),
-    planned: planned.length,
-    firstPlanned: least(planned),
-    lastPlanned: greatest(planned),
-  };
-}
+const tallyOf = (sample: Sample): OperationTally => ({
+  requests: 1,
+  accepted: Number(isAccepted(sample)),
+  failed: Number(isError(sample)),
+  firstSent: sample.sent,
+  lastReceived: sample.received,
+  planned: Number(sample.planned !== null),
+  firstPlanned: sample.planned ?? Number.POSITIVE_INFINITY,
+  lastPlanned: sample.planned ?? Number.NEGATIVE_INFINITY,
+});
 
-/** The tally of requests that were tallied in parts. */
 export function sumOfTallies(tallies: readonly OperationTally[]): OperationTally {
-  const sum = (count: 'requests' | 'accepted' | 'failed' | 'planned'): number =>
-    tallies.reduce((total, tally) => total + tally[count], 0);
+  const values = (field: keyof OperationTally): readonly number[] => tallies.map((tally) => tally[field]);
+  const sum = (field: keyof OperationTally): number => values(field).reduce((total, one) => total + one, 0);
   return {
     requests: sum('requests'),
     accepted: sum('accepted'),
     failed: sum('failed'),
-    firstSent: least(tallies.map(({ firstSent }) => firstSent)),
-    lastReceived: greatest(tallies.map(({ lastReceived }) => lastReceived)),
+    firstSent: least(values('firstSent')),
+    lastReceived: greatest(values('lastReceived')),
     planned: sum('planned'),
-    firstPlanned: least(tallies.map(({ firstPlanned }) => firstPlanned)),
-    lastPlanned: greatest(tallies.map(({ lastPlanned }) => lastPlanned)),
+    firstPlanned: least(values('firstPlanned')),
+    lastPlanned: greatest(values('lastPlanned')),
   };
 }
 
@@ -87,18 +83,12 @@ const columns = (): Readonly<Record<Operation, NumberColumn>> => ({
 export class Latencies {
   readonly #intended = columns();
   readonly #sent = columns();
-  readonly #keepsSent: boolean;
-
-  /** @param keepsSent whether latencies from the actual send time are asked for: only a threshold needs them. */
-  constructor(keepsSent: boolean) {
-    this.#keepsSent = keepsSent;
-  }
 
   /** Adds the latencies of samples, as `latencySamples` chooses them. */
   add(samples: readonly Sample[]): void {
     for (const sample of latencySamples(samples)) {
       this.#intended[sample.operation].push(latencyMs(sample));
-      if (this.#keepsSent) this.#sent[sample.operation].push(sample.received - sample.sent);
+      this.#sent[sample.operation].push(sample.received - sample.sent);
     }
   }
 

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { capitalized } from '../../kernel/basics/text.ts';
 import { thisUserPlace } from '../../kernel/basics/user-files.ts';
-import type { KeyDemand, Settle } from '../../kernel/usage-ledger/admission.ts';
+import type { KeyDemand } from '../../kernel/usage-ledger/admission.ts';
 import {
   admissionObstacle,
   admitRun,
@@ -80,34 +80,30 @@ export interface AdmittedLoad {
  * @throws {GuardError} when the run must not start.
  */
 export function admitLoad(run: GuardedRun, now: number): AdmittedLoad {
-  const settle = settleOf(run, now);
-  const counted: Partial<Record<KeyAlias, number>> = {};
-  return {
-    add(sent) {
-      for (const { key } of run.preview.keys) counted[key] = (counted[key] ?? 0) + (sent[key] ?? 0);
-    },
-    settle: () => settle?.(counted, Date.now()),
-  };
-}
-
-function settleOf(run: GuardedRun, now: number): Settle | undefined {
-  const { sharedTarget: target, profile, inputs, preview } = run;
-  const runs = run.targets * run.repetitions;
-  if (target === undefined) return undefined;
+  const { sharedTarget: target, profile, preview } = run;
+  if (target === undefined) return { add: () => undefined, settle: () => undefined };
   for (const obstacle of hostObstacles(target, run)) throw new GuardError(obstacle);
-  const { limits } = inputs;
-  return admitRun(
+  const { limits } = run.inputs;
+  const runs = run.targets * run.repetitions;
+  const spareSeconds = runs * SPARE_WINDOWS * limits.minuteSeconds;
+  const settle = admitRun(
     userLedger(),
     {
       keys: keyDemands(run),
       origin: target.origin,
       command: `load ${profile.id}`,
       fullDayAllowed: isFullDayAllowed(run),
-      maximumSeconds:
-        totalOf(preview, runs, limits).seconds.afterRecentUse + runs * SPARE_WINDOWS * limits.minuteSeconds,
+      maximumSeconds: totalOf(preview, runs, limits).seconds.afterRecentUse + spareSeconds,
     },
     now,
   );
+  const counted: Partial<Record<KeyAlias, number>> = {};
+  return {
+    add(sent) {
+      for (const { key } of preview.keys) counted[key] = (counted[key] ?? 0) + (sent[key] ?? 0);
+    },
+    settle: () => settle(counted, Date.now()),
+  };
 }
 
 /** A file of allowed hosts that cannot be read is an obstacle, too: a preview shows it beside the others. */

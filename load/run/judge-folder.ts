@@ -126,8 +126,8 @@ function addAll(
   { spool, arrival, samples }: { spool: KeySpool; arrival: Arrival; samples: readonly string[] },
 ): void {
   const damaged = new Set<number>();
-  for (const key of spool.keys()) {
-    const records = keyRecords(key);
+  for (const [key, lines] of spool.keys()) {
+    const records = keyRecords(key, lines);
     for (const part of records.damagedParts) damaged.add(part);
     if (arrival.note(records)) judge.add(records.trace);
   }

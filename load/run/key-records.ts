@@ -1,20 +1,17 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { COMMAND, shellWord } from '../../kernel/basics/text.ts';
 import { fileTrouble } from '../../kernel/basics/user-files.ts';
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { KeyAlias } from '../model/profile.ts';
 import type { KeyTrace, Sample, ScenarioEvent } from '../model/sample.ts';
 import { recordIn } from './samples.ts';
 
-/** Lines of a key, in the order in which they were added, each with the number of its part. */
-interface SpooledKey {
-  readonly key: string;
-  readonly lines: readonly SpooledLine[];
-}
-
+/** A line of a key, with the number of the part that holds it. */
 interface SpooledLine {
+  readonly key: string;
   readonly part: number;
   readonly line: string;
 }
@@ -25,16 +22,13 @@ const FILES = 256;
 /** Characters that are kept in memory before they are written: a run of a few thousand requests needs no file. */
 const MOST_KEPT = 4 << 20;
 
-/** Separates the number of a part from its line; no number contains it. */
-const SEPARATOR = ' ';
-
 /**
- * Sorts the lines of a run by key, with little memory: lines go to one of many files by a hash of their key,
- * and are read one file after the other. The files are in the folder for temporary files, readable by this user only.
+ * Sorts the lines of a run by key, with little memory: lines go to one of many files by the number in the name of their
+ * key, and are read one file after the other. The files are in the folder for temporary files, readable by this user only.
  */
 export class KeySpool {
+  /** Each line begins with the key and the number of its part. */
   readonly #lines: string[][] = Array.from({ length: FILES }, () => []);
-  readonly #files: (number | undefined)[] = Array.from({ length: FILES }, () => undefined);
   readonly #paths: readonly string[];
   #folder: string | undefined;
   #kept = 0;
@@ -46,7 +40,7 @@ export class KeySpool {
 
   /** Adds a line of a key. @throws {UserError} when the files cannot be written, for example on a full disk. */
   add(key: string, part: number, line: string): void {
-    this.#lines[fileOf(key)]?.push(key, `${part}${SEPARATOR}${line}`);
+    this.#lines[fileOf(key)]?.push(`${key} ${part} ${line}`);
     this.#kept += line.length;
     if (this.#kept <= MOST_KEPT) return;
     try {
@@ -56,22 +50,17 @@ export class KeySpool {
     }
   }
 
-  /** The lines of every key, one key after the other, in no particular order of keys. */
-  *keys(): Iterable<SpooledKey> {
+  /** The lines of every key in the order in which they were added, one key after the other, in no particular order of keys. */
+  *keys(): Iterable<readonly [key: string, lines: readonly SpooledLine[]]> {
     for (const [file, kept] of this.#lines.entries()) {
-      const byKey = new Map<string, SpooledLine[]>();
-      const written =
-        this.#files[file] === undefined ? [] : readFileSync(this.#pathOf(file), 'utf8').split('\n');
-      // A file ends with the end of a line.
-      if (written.length > 0) written.pop();
-      for (const lines of [written, kept]) collect(lines, byKey);
+      const path = this.#pathOf(file);
+      const written = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
       this.#lines[file] = [];
-      for (const [key, lines] of byKey) yield { key, lines };
+      yield* groupedBy([...written, ...kept].map(spooledLine), ({ key }) => key);
     }
   }
 
   remove(): void {
-    for (const file of this.#files) if (file !== undefined) closeSync(file);
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -80,10 +69,7 @@ export class KeySpool {
   #write(): void {
     this.#folder ??= mkdtempSync(join(tmpdir(), 'petstore-spool-'));
     for (const [file, lines] of this.#lines.entries()) {
-      if (lines.length === 0) continue;
-      const descriptor = this.#files[file] ?? openSync(this.#pathOf(file), 'wx', 0o600);
-      this.#files[file] = descriptor;
-      writeAll(descriptor, Buffer.from(`${lines.join('\n')}\n`));
+      if (lines.length > 0) appendFileSync(this.#pathOf(file), `${lines.join('\n')}\n`);
       this.#lines[file] = [];
     }
     this.#kept = 0;
@@ -96,28 +82,14 @@ const unsorted = (paths: readonly string[], error: unknown): UserError =>
     { cause: error },
   );
 
-/** Lines are in pairs: a key, and its line. */
-function collect(lines: readonly string[], byKey: Map<string, SpooledLine[]>): void {
-  for (let at = 0; at < lines.length; at += 2) {
-    const [key = '', text = ''] = [lines[at], lines[at + 1]];
-    const end = text.indexOf(SEPARATOR);
-    const line = { part: Number(text.slice(0, end)), line: text.slice(end + 1) };
-    const own = byKey.get(key);
-    if (own === undefined) byKey.set(key, [line]);
-    else own.push(line);
-  }
+function spooledLine(text: string): SpooledLine {
+  const key = text.slice(0, text.indexOf(' '));
+  const part = text.slice(key.length + 1, text.indexOf(' ', key.length + 1));
+  return { key, part: Number(part), line: text.slice(key.length + part.length + 2) };
 }
 
-function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-}
-
-/** FNV-1a, 32 bits. */
-function fileOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  return (hash >>> 0) % FILES;
-}
+/** The keys of a fleet are numbered. */
+const fileOf = (key: string): number => Number(/\d+$/.exec(key)?.[0] ?? 0) % FILES;
 
 export interface KeyRecords {
   readonly trace: KeyTrace;
@@ -130,7 +102,7 @@ export interface KeyRecords {
 }
 
 /** Reads the lines of a key. A part that arrived twice holds the same records, which count once. */
-export function keyRecords({ key, lines }: SpooledKey): KeyRecords {
+export function keyRecords(key: string, lines: readonly SpooledLine[]): KeyRecords {
   const samples = new Map<number, Sample>();
   const events = new Map<string, ScenarioEvent>();
   const damagedParts = new Set<number>();

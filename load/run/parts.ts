@@ -25,7 +25,7 @@ interface TimedArrival extends KeyArrival {
  * has keys 1, N + 1, 2 N + 1 and so on, which is how k6 divides equal execution segments.
  */
 export class Arrival {
-  readonly #scenarios: readonly Scenario[];
+  readonly #keysOfRun: ReadonlySet<string>;
   readonly #shares: readonly (readonly Scenario[])[];
   readonly #keys = new Map<string, TimedArrival>();
   readonly #problems: string[] = [];
@@ -34,7 +34,7 @@ export class Arrival {
 
   /** @param runners how many runs of k6 sent the scenarios together. */
   constructor(scenarios: readonly Scenario[], runners: number) {
-    this.#scenarios = scenarios;
+    this.#keysOfRun = new Set(scenarios.map(({ key }) => key));
     this.#shares = Array.from({ length: runners }, (_, runner) =>
       scenarios.filter((_one, at) => at % runners === runner),
     );
@@ -42,7 +42,7 @@ export class Arrival {
 
   /** Takes note of a key. @returns whether it is a key of the run. */
   note({ trace: { key, samples, events }, repeated, conflict }: KeyRecords): boolean {
-    if (!this.#isOfRun(key)) {
+    if (!this.#keysOfRun.has(key)) {
       this.#unknown += 1;
       return false;
     }
@@ -84,13 +84,6 @@ export class Arrival {
         because: `The samples are not complete: ${problems.slice(0, MOST_NAMED).join('; ')}.`,
       };
     return { how: 'finished', because: `Every planned request was sent.${this.#notes()}` };
-  }
-
-  #isOfRun(key: string): boolean {
-    const at = /^fleet-(\d+)$/.exec(key)?.[1];
-    return at === undefined
-      ? this.#scenarios.some((one) => one.key === key)
-      : this.#scenarios[Number(at) - 1]?.key === key;
   }
 
   #runnerProblems(): readonly string[] {
