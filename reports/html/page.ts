@@ -18,7 +18,7 @@ import { momentOf, outcomeSign, reportedOf, requestsOf, tallyOf, VERDICT_SIGNS }
 import { picturePlots } from '../picture.ts';
 import { pointStatusOf, statusCounts } from '../plots/marks.ts';
 import { plotFigure } from '../plots/plot.ts';
-import { nounOf, testedText } from '../subject.ts';
+import { isWithoutVerdict, nounOf, testedText } from '../subject.ts';
 import { figureTable, headRow } from '../tables.ts';
 import { untestedTexts } from '../verdict.ts';
 import type { Markup } from '../written.ts';
@@ -230,28 +230,34 @@ function passText({ requests, timeline }: RunRecord, passed: readonly Finding[])
 
 function registerTable(record: RunRecord, evidence: Evidence): Markup {
   const chapters = groupedBy(record.requirements, ({ chapter }) => chapter);
+  // Load is judged on its whole run, so it cites no exchange.
+  const columns = [
+    ...['Requirement', 'Verdict', 'Statement and reason'],
+    ...(record.subject === 'load' ? [] : ['Exchanges']),
+  ];
+  const rowOf = (finding: Finding): Markup => {
+    const { id, level, verdict, sentence, exchanges } = finding;
+    const cited =
+      record.subject === 'load' ? '' : markup`<td class="exchanges">${citation(exchanges, evidence)}</td>`;
+    return markup`<tr class="requirement ${verdict}" id="${id}"><th scope="row"><a href="#${id}">${id}</a> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${explanation(finding, record, evidence)}</td>${cited}</tr>
+`;
+  };
   const bodies = [...chapters].map(
     ([chapter, findings], at) => markup`<tbody class="${chapterClass(at)}">
-<tr class="chapter"><th colspan="4" scope="rowgroup">${chapter}</th></tr>
-${findings.map((one) => findingRow(one, evidence))}</tbody>
+<tr class="chapter"><th colspan="${columns.length}" scope="rowgroup">${chapter}</th></tr>
+${findings.map(rowOf)}</tbody>
 `,
   );
   return markup`<p>How a requirement is judged, what that cannot see, and how to fix a violation: <code>${COMMAND} explain ID</code>, on any machine, without a network.</p>
 ${filterControls(record, [...chapters.keys()])}<table class="register">
-${headRow(['Requirement', 'Verdict', 'Statement and reason', 'Exchanges'])}
+${headRow(columns)}
 ${bodies}</table>
 `;
 }
 
-function findingRow(finding: Finding, evidence: Evidence): Markup {
-  const { id, level, verdict, sentence, exchanges } = finding;
-  return markup`<tr class="requirement ${verdict}" id="${id}"><th scope="row"><a href="#${id}">${id}</a> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${explanation(finding, evidence)}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
-`;
-}
-
 /** A finding with a card of its own is explained there. */
-function explanation({ id, verdict, because }: Finding, evidence: Evidence): Markup {
-  if (verdict === 'pass' || verdict === 'not-tested')
+function explanation({ id, verdict, because }: Finding, record: RunRecord, evidence: Evidence): Markup {
+  if (verdict === 'pass' || verdict === 'not-tested' || isWithoutVerdict(record))
     return markup`<p class="quiet">${linkedProse(because, evidence)}</p>`;
   return markup`<p class="quiet"><a href="#finding-${id}">The finding and its evidence</a></p>`;
 }

@@ -2,21 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { breaches, contractOf } from '../../evaluation/testing/reports/contracts.ts';
-import {
-  conforming,
-  explained,
-  HOSTILE,
-  hostile,
-  incomplete,
-  recordWith,
-  violating,
-  wrongTarget,
-} from '../../evaluation/testing/reports/records.ts';
+import { conforming, HOSTILE, hostile, violating } from '../../evaluation/testing/reports/records.ts';
 import { valuesOf } from '../../evaluation/testing/schema-values.ts';
 import { isJsonObject } from '../../kernel/basics/json.ts';
 import type { Shape } from '../../kernel/basics/shape.ts';
 import { schemaOf, troubleText } from '../../kernel/basics/shape.ts';
-import { withBaseline } from '../../kernel/findings/gate.ts';
 import { clientRecord, loadRecord, serviceRecord } from '../../kernel/findings/record.ts';
 import { ledgerLine } from '../../kernel/usage-ledger/ledger.ts';
 import { thresholdsShape } from '../../load/model/profile.ts';
@@ -117,47 +107,6 @@ for (const [name, format] of Object.entries(FORMATS)) {
     });
   });
 }
-
-/** A record of which one violation is known, one entry expired and one is stale. */
-const known = () => {
-  const entry = { reason: 'gateway', owner: 'Team A', expires: '2999-01-01' };
-  return withBaseline(violating(), {
-    violations: [
-      { id: 'RETRY-1', ...entry },
-      { id: 'CREATE-4', ...entry, expires: '2020-01-01' },
-      { id: 'LIST-1', ...entry },
-    ],
-  });
-};
-
-const keys = (value: object): readonly string[] => Object.keys(value);
-
-test('every rendered report keeps the contract and says exactly what the record says', () => {
-  const records = [
-    conforming(),
-    violating(),
-    incomplete(),
-    explained(),
-    wrongTarget(),
-    known(),
-    recordWith({}, { selection: { kind: 'quick', requirements: ['LIST-1'] }, outcome: 'incomplete' }),
-    ...HOSTILE.map(hostile),
-  ];
-  for (const record of records) {
-    const report: unknown = JSON.parse(renderJson(record));
-    assert.deepEqual(breaches(serviceRecord, report), []);
-    assert.deepEqual(report, record);
-  }
-});
-
-test('the contract names exactly the fields of a record: none may be missing and none be added', () => {
-  const record = violating();
-  for (const missing of keys(record)) {
-    const rest = Object.fromEntries(Object.entries(record).filter(([name]) => name !== missing));
-    assert.deepEqual(breaches(serviceRecord, rest), [` must have required property '${missing}'`]);
-  }
-  assert.notDeepEqual(breaches(serviceRecord, { ...record, more: 1 }), []);
-});
 
 test('a record may name its journal and the product that the user stated', () => {
   const journal = { digest: `sha256:${'0123456789abcdef'.repeat(4)}` };
