@@ -12,17 +12,27 @@ export const wide = (name: string, table: Markup): Markup =>
 export const headRow = (columns: readonly string[]): Markup =>
   markup`<thead><tr>${columns.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>`;
 
-/** A table of figures, which may be wide. The first cell of a row is its head. */
-export const figureTable = (
-  name: string,
-  columns: readonly string[],
-  rows: readonly (readonly (string | number | Markup)[])[],
-): Markup =>
+/** A table of figures, for every format of a report. The first cell of a row is its head. */
+export interface Figures<Cell = string> {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** The same on a page, where it may be wide. */
+export const figureTable = (name: string, { head, rows }: Figures<string | number | Markup>): Markup =>
   wide(
     name,
     markup`<table class="figures">
-${headRow(columns)}
+${headRow(head)}
 <tbody>
-${rows.map(([head = '', ...cells]) => markup`<tr><th scope="row">${head}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>
+${rows.map(([first = '', ...cells]) => markup`<tr><th scope="row">${first}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>
 </table>`,
   );
+
+export const foldedTable = (
+  figures: Figures<string | number | Markup>,
+  name: string,
+): Markup => markup`<details>
+<summary>${name}</summary>
+${figureTable(name, figures)}</details>
+`;

@@ -2,7 +2,8 @@ import { countOf, secondsText } from '../kernel/basics/text.ts';
 import { greatest } from '../kernel/exchanges/collections.ts';
 import type { ClientTimeline, TimelineRequest } from '../kernel/findings/client.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
-import type { Plot, PlotTable, RowPanel } from './plots/model.ts';
+import type { Plot, RowPanel } from './plots/model.ts';
+import type { Figures } from './tables.ts';
 
 /** Timelines that a finding shows itself; the rest are in `report.json`. */
 const SHOWN = 3;
@@ -104,7 +105,7 @@ function panelOf(requests: readonly TimelineRequest[]): RowPanel {
   };
 }
 
-const tableOf = (requests: readonly TimelineRequest[]): PlotTable => ({
+const tableOf = (requests: readonly TimelineRequest[]): Figures => ({
   head: ['Exchange', 'Request', 'Arrived', 'Response', 'Announced wait', 'Too early by'],
   rows: requests.map(({ n, operation, arrivedAt, response, early }) => [
     String(n),

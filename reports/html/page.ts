@@ -199,13 +199,13 @@ function testedTable(record: RunRecord): Markup | undefined {
   if (record.headline?.kind === 'wrong-target' || record.subject === 'load') return undefined;
   const tally = tallyOf(record);
   const columns = VERDICTS.filter((verdict) => tally[verdict].length > 0);
-  const names = ['Chapter', ...columns.map((verdict) => VERDICT_SIGNS[verdict].word), 'exchanges'];
+  const head = ['Chapter', ...columns.map((verdict) => VERDICT_SIGNS[verdict].word), 'exchanges'];
   const rows = [...groupedBy(record.requirements, ({ chapter }) => chapter)].map(([chapter, findings]) => [
     chapter,
     ...columns.map((verdict) => verdictCell(verdict, findings)),
     citedBy(findings),
   ]);
-  return markup`${passText(record, tally.pass)}${figureTable('Verdicts by chapter', names, rows)}`;
+  return markup`${passText(record, tally.pass)}${figureTable('Verdicts by chapter', { head, rows })}`;
 }
 
 function verdictCell(verdict: Verdict, findings: readonly Finding[]): Markup {

@@ -72,7 +72,7 @@ figcaption { font-size: 0.8rem; color: var(--quiet); margin-bottom: 0.2rem; }
 .tiles > div { display: flex; flex-direction: column-reverse; border: 1px solid var(--line); border-radius: 6px; padding: 0.4rem 0.7rem; }
 .tiles dt { color: var(--quiet); font-size: 0.85rem; } .tiles dd { font-size: 1.3rem; font-weight: 650; white-space: nowrap; font-variant-numeric: tabular-nums; color: var(--tone, inherit); }
 main > section > h3 { margin-top: 1.5rem; }
-.bar { width: 14rem; } .bar svg { display: block; width: 100%; height: 0.9rem; } .bar rect { fill: var(--tone, var(--line)); }
+.bar { width: 14rem; height: 0.9rem; } .bar rect { fill: var(--tone, var(--line)); }
 
 table { width: 100%; border-collapse: collapse; margin-top: 0.5rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.5rem 0.75rem 0.5rem 0; border-bottom: 1px solid var(--line); }

@@ -1,6 +1,7 @@
 import { countOf, durationText, groupedNumber, shortened } from '../../kernel/basics/text.ts';
 import type { KeyCount, LatencySummary, LoadPhase } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
+import type { Figures } from '../tables.ts';
 import type { Screen } from '../terminal.ts';
 import { figureColumns, hanging, tame } from '../terminal.ts';
 import type { Markdown } from '../written.ts';
@@ -73,35 +74,61 @@ export function millisecondsText(value: number): string {
 export const shortText = (seconds: number): string =>
   seconds > 0 && seconds < 2 ? millisecondsText(seconds * 1000) : durationText(seconds);
 
-type Columns<Row> = readonly (readonly [name: string, text: (row: Row) => string | number])[];
+const figuresOf = <Row>(
+  columns: readonly (readonly [name: string, text: (row: Row) => string | number])[],
+  rows: readonly Row[],
+): Figures => ({
+  head: columns.map(([name]) => name),
+  rows: rows.map((row) => columns.map(([, text]) => bounded(String(text(row)), CELL_LIMIT))),
+});
 
-export const namesOf = (columns: Columns<never>): readonly string[] => columns.map(([name]) => name);
+/** Characters of a cell: results may repeat words of the target. */
+const CELL_LIMIT = 200;
 
-export const cellsOf = <Row>(columns: Columns<Row>, row: Row): readonly string[] =>
-  columns.map(([, text]) => String(text(row)));
+export const latencyFigures = (summary: LatencySummary): Figures =>
+  figuresOf(
+    [
+      ['responses', ({ count }) => count],
+      ['min', ({ min }) => millisecondsText(min)],
+      ['p50', ({ p50 }) => millisecondsText(p50)],
+      ['p90', ({ p90 }) => millisecondsText(p90)],
+      ['p99', ({ p99 }) => millisecondsText(p99)],
+      ['p99.9', ({ p999 }) => millisecondsText(p999)],
+      ['max', ({ max }) => millisecondsText(max)],
+    ],
+    [summary],
+  );
 
-export const LATENCY_COLUMNS: Columns<LatencySummary> = [
-  ['min', ({ min }) => millisecondsText(min)],
-  ['p50', ({ p50 }) => millisecondsText(p50)],
-  ['p90', ({ p90 }) => millisecondsText(p90)],
-  ['p99', ({ p99 }) => millisecondsText(p99)],
-  ['p99.9', ({ p999 }) => millisecondsText(p999)],
-  ['max', ({ max }) => millisecondsText(max)],
-];
+/** The first and the last column hold words. */
+export const phaseFigures = (phases: readonly LoadPhase[]): Figures =>
+  figuresOf(
+    [
+      ['phase', ({ name }) => name],
+      ['duration', ({ seconds }) => durationText(seconds)],
+      ['requests', ({ requests }) => requests],
+      ['offered/s', ({ offeredPerSecond }) => rateText(offeredPerSecond)],
+      ['accepted/s', ({ acceptedPerSecond }) => rateText(acceptedPerSecond)],
+      ['p50', ({ p50 }) => latencyText(p50)],
+      ['p99', ({ p99 }) => latencyText(p99)],
+      ['errors', ({ errors }) => errors],
+      ['429', ({ rateLimited }) => rateLimited],
+      ['result', ({ result }) => result],
+    ],
+    phases,
+  );
 
-/** The columns of the table of phases; the first and the last hold words. */
-export const PHASE_COLUMNS: Columns<LoadPhase> = [
-  ['phase', ({ name }) => name],
-  ['duration', ({ seconds }) => durationText(seconds)],
-  ['requests', ({ requests }) => requests],
-  ['offered/s', ({ offeredPerSecond }) => rateText(offeredPerSecond)],
-  ['accepted/s', ({ acceptedPerSecond }) => rateText(acceptedPerSecond)],
-  ['p50', ({ p50 }) => latencyText(p50)],
-  ['p99', ({ p99 }) => latencyText(p99)],
-  ['errors', ({ errors }) => errors],
-  ['429', ({ rateLimited }) => rateLimited],
-  ['result', ({ result }) => result],
-];
+export const keyFigures = (keys: readonly KeyCount[]): Figures =>
+  figuresOf(
+    [
+      ['key', ({ key }) => key],
+      ['planned', ({ planned }) => planned],
+      ['sent', ({ sent }) => sent],
+      ['accepted', ({ accepted }) => accepted],
+      ['rate-limited', ({ rateLimited }) => rateLimited],
+      ['failed', ({ failed }) => failed],
+    ],
+    keys,
+  );
 
 export const rateText = (perSecond: number): string =>
   perSecond >= 100 ? groupedNumber(Math.round(perSecond)) : String(Number(perSecond.toPrecision(3)));
@@ -123,39 +150,20 @@ export function loadBlocks(record: LoadRecord): readonly Markdown[] {
   const shown = record.keys.slice(0, MOST_KEYS);
   const rows = record.keys.length === 1 ? shown : [...shown, totalOfKeys(record)];
   return [
-    ...(phases.length === 0 ? [] : [tableWith(PHASE_COLUMNS, phases)]),
-    tableWith(KEY_COLUMNS, rows),
-    ...(latencyMs === null ? [] : [tableWith(LATENCY_COLUMNS, [latencyMs])]),
+    ...(phases.length === 0 ? [] : [tableOf(phaseFigures(phases))]),
+    tableOf(keyFigures(rows)),
+    ...(latencyMs === null ? [] : [tableOf(latencyFigures(latencyMs))]),
     markdown`Ended: ${bounded(ended.because, TEXT_LIMIT)} k6 ${bounded(k6, TEXT_LIMIT)}${http === undefined ? '' : ` over ${http}, as certify`}, Node ${node}, ${platform}, ${cpus} CPUs.`,
   ];
 }
 
-const tableWith = <Row>(columns: Columns<Row>, rows: readonly Row[]): Markdown =>
-  tableOf(
-    namesOf(columns),
-    rows.map((row) => cellsOf(columns, row)),
-  );
-
-const KEY_COLUMNS: Columns<KeyCount> = [
-  ['key', ({ key }) => key],
-  ['planned', ({ planned }) => planned],
-  ['sent', ({ sent }) => sent],
-  ['accepted', ({ accepted }) => accepted],
-  ['rate-limited', ({ rateLimited }) => rateLimited],
-  ['failed', ({ failed }) => failed],
-];
-
-export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): Markdown =>
-  markdownTable(
-    head,
-    rows.map((row) => row.map((cell) => bounded(cell, TEXT_LIMIT))),
-  );
+const tableOf = ({ head, rows }: Figures): Markdown => markdownTable(head, rows);
 
 /** The phases as a table for a terminal, each line after a bar, since their results may repeat words of the target. */
 export function phaseLines({ phases = [] }: LoadRecord): readonly string[] {
   if (phases.length === 0) return [];
-  const cells = phases.map((phase) => cellsOf(PHASE_COLUMNS, phase).map((cell) => shortened(tame(cell))));
-  const rows = [namesOf(PHASE_COLUMNS), ...cells];
+  const { head, rows: figures } = phaseFigures(phases);
+  const rows = [head, ...figures.map((row) => row.map((cell) => shortened(tame(cell))))];
   return [...figureColumns(rows).map((line) => `│ ${line}`), ''];
 }
 

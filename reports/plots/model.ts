@@ -1,5 +1,6 @@
 import type { ScaleLinear } from 'd3-scale';
 import { scaleLinear } from 'd3-scale';
+import type { Figures } from '../tables.ts';
 
 export interface Interval {
   readonly from: number;
@@ -57,12 +58,7 @@ export interface Plot extends Interval {
   readonly ticks?: readonly Tick[];
   readonly panels: readonly Panel[];
   /** The same in figures, for whoever cannot see the plot. */
-  readonly table?: PlotTable;
-}
-
-export interface PlotTable {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
+  readonly table?: Figures;
 }
 
 export type Panel = ValuePanel | RowPanel;

@@ -1,10 +1,10 @@
 import { greatest } from '../../kernel/exchanges/collections.ts';
 import { colours } from '../badge.ts';
-import { figureTable } from '../tables.ts';
+import { foldedTable } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { markSvg, pointMark, timeMarkSvg } from './marks.ts';
-import type { Mark, Panel, Plot, PlotTable, RowPanel, TimeScale, ValuePanel, ValueScale } from './model.ts';
+import type { Mark, Panel, Plot, RowPanel, TimeScale, ValuePanel, ValueScale } from './model.ts';
 import { rounded, timeScale, valueScale } from './model.ts';
 
 /** Pixels. */
@@ -145,7 +145,7 @@ export function plotFigure(plot: Plot): Markup {
 ${svg}</svg>
 ${legend(plot)}<figcaption id="${id}-text">${plot.description}</figcaption>
 </figure>
-${plot.table === undefined ? markup`` : tableOf(plot.table, plot.title)}</div>
+${plot.table === undefined ? markup`` : foldedTable(plot.table, `${plot.title}: the figures`)}</div>
 `;
 }
 
@@ -174,11 +174,6 @@ const axis = (time: TimeScale, top: number): Markup =>
     ({ value, text }) =>
       markup`<text class="tick" x="${time.share(value)}" y="${top + 8}" text-anchor="middle">${text}</text>`,
   )}\n`;
-
-const tableOf = ({ head, rows }: PlotTable, title: string): Markup => markup`<details>
-<summary>${title}: the figures</summary>
-${figureTable(`${title}: the figures`, head, rows)}</details>
-`;
 
 /** The style rules of marks; they use the colours of reports (`colours`), so they follow the scheme. */
 const markStyle: Markup = markup`

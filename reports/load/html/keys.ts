@@ -7,12 +7,13 @@ import { pointsByStatus, statusCounts } from '../../plots/marks.ts';
 import type { Panel, Plot } from '../../plots/model.ts';
 import { hiddenPeriod, rounded } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
-import { figureTable, wide } from '../../tables.ts';
+import type { Figures } from '../../tables.ts';
+import { figureTable, foldedTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
 import type { KeyReadings, Reading, RunReadings } from '../plots/panels.ts';
 import { keyNotes, keyPanel, WORST_CRITERION, worstKeys } from '../plots/panels.ts';
-import { latencyText, shortText, totalOfKeys } from '../texts.ts';
+import { keyFigures, latencyText, shortText, totalOfKeys } from '../texts.ts';
 
 const TEXT_LIMIT = 100;
 
@@ -27,33 +28,21 @@ export function keysTable(record: LoadRecord): Markup {
   const total = keys.length === 1 ? [] : [totalOfKeys(record)];
   const open = keys.length <= MOST_OPEN ? [...keys, ...total] : total;
   return markup`<p>${bounded(record.ended.because, 1000)}</p>
-${tableOf('Requests of each key', open)}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}`;
+${figureTable('Requests of each key', withBars(open))}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}`;
 }
 
 function foldedKeys(keys: readonly KeyCount[]): Markup {
   const shown = keys.slice(0, MOST_ROWS);
-  const summary =
+  const name =
     shown.length < keys.length ? `${shown.length} of ${keys.length} keys` : `Each of ${keys.length} keys`;
-  return markup`<details>
-<summary>${summary}</summary>
-${tableOf(summary, shown)}</details>
-`;
+  return foldedTable(withBars(shown), name);
 }
 
-const tableOf = (name: string, counts: readonly KeyCount[]): Markup =>
-  wide(
-    name,
-    markup`<table class="figures">
-<thead><tr><th scope="col">Key</th><th scope="col">Planned</th><th scope="col">Sent</th><th scope="col">Accepted</th><th scope="col">Rate-limited</th><th scope="col">Failed</th><th scope="col" class="bar"><span class="unseen">Shares</span></th></tr></thead>
-<tbody>
-${counts.map(keyRow)}</tbody>
-</table>`,
-  );
-
-function keyRow(count: KeyCount): Markup {
-  const { key, planned, sent, accepted, rateLimited, failed } = count;
-  return markup`<tr><th scope="row">${bounded(key, TEXT_LIMIT)}</th><td>${planned}</td><td>${sent}</td><td>${accepted}</td><td>${rateLimited}</td><td>${failed}</td><td class="bar">${bar(count)}</td></tr>
-`;
+/** The figures of keys, each with a bar of how its requests ended. */
+function withBars(counts: readonly KeyCount[]): Figures<string | Markup> {
+  const { head, rows } = keyFigures(counts);
+  const bars = counts.map(bar);
+  return { head: [...head, 'shares'], rows: rows.map((row, at) => [...row, bars[at] ?? '']) };
 }
 
 function bar({ planned, sent, accepted, rateLimited, failed }: KeyCount): Markup {
@@ -72,7 +61,7 @@ function bar({ planned, sent, accepted, rateLimited, failed }: KeyCount): Markup
       ? markup`<rect class="${name}" x="${rounded(x)}" width="${rounded((count / total) * 100)}" height="10"/>`
       : markup``;
   });
-  return markup`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`;
+  return markup`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`;
 }
 
 /** Keys that get a plot each; of a larger fleet, as many of its worst. */
@@ -159,5 +148,5 @@ export function worstKeysTable({ readings }: RunReadings): Markup {
     });
   return markup`<h3>The worst keys</h3>
 <p class="quiet">${rows.length} of ${keys.length} keys, ${WORST_CRITERION}. The first ${MOST_KEY_PLOTS} are plotted below; the samples have all.</p>
-${figureTable('The worst keys', ['Key', 'Sent', 'Failed', '429', 'p50', 'p99', 'Lowest Remaining'], rows)}`;
+${figureTable('The worst keys', { head: ['Key', 'Sent', 'Failed', '429', 'p50', 'p99', 'Lowest Remaining'], rows })}`;
 }

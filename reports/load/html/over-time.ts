@@ -2,9 +2,10 @@ import { countOf } from '../../../kernel/basics/text.ts';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { ascending, latencyMs, latencySamples, quantile } from '../../../load/model/latency.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
-import type { Mark, Panel, Plot, PlotTable, Stroke, Tick } from '../../plots/model.ts';
+import type { Mark, Panel, Plot, Stroke, Tick } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
-import { wide } from '../../tables.ts';
+import type { Figures } from '../../tables.ts';
+import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
 import type { Bin, KeyReadings, RunReadings } from '../plots/panels.ts';
@@ -20,7 +21,7 @@ import {
   readingsOf,
   remainingPanel,
 } from '../plots/panels.ts';
-import { cellsOf, LATENCY_COLUMNS, latencyText, millisecondsText, namesOf, shortText } from '../texts.ts';
+import { latencyFigures, latencyText, millisecondsText, shortText } from '../texts.ts';
 import { enlargedPlot, keyPlots, keySections, MOST_KEY_PLOTS, worstKeysTable } from './keys.ts';
 
 /** Rows of the table beside a plot. */
@@ -104,7 +105,7 @@ function describedRun(
   return sentences.join(' ');
 }
 
-const tableOf = (bins: readonly Bin[]): PlotTable => ({
+const tableOf = (bins: readonly Bin[]): Figures => ({
   head: ['from', 'requests', '2xx', '429', 'others', 'p50', 'p95', 'p99', 'delay', 'lowest Remaining'],
   rows: bins.map(({ from, requests, statuses, p50, p95, p99, delay, remaining }) => {
     const [accepted = 0, limited = 0] = statuses;
@@ -143,11 +144,7 @@ export function latencyCurves(record: LoadRecord, trace: Trace): Markup | undefi
   if (summary === null) return undefined;
   return markup`<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${countOf(summary.count, 'response')}; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
 ${plotFigure(curvesPlot(latencySamples(trace.samples)))}
-${wide(
-  'Latency by percentile',
-  markup`<table class="figures"><thead><tr>${namesOf(LATENCY_COLUMNS).map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody><tr>${cellsOf(LATENCY_COLUMNS, summary).map((cell) => markup`<td>${cell}</td>`)}</tr></tbody></table>`,
-)}${scheduleDelayText(record)}`;
+${figureTable('Latency by percentile', latencyFigures(summary))}${scheduleDelayText(record)}`;
 }
 
 /** Says which part of a long run the curves show. */

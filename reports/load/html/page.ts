@@ -9,16 +9,7 @@ import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
 import { readingsOf } from '../plots/panels.ts';
-import {
-  cellsOf,
-  keyNamesText,
-  latencyText,
-  namesOf,
-  nextStep,
-  PHASE_COLUMNS,
-  rateText,
-  totalOfKeys,
-} from '../texts.ts';
+import { keyNamesText, latencyText, nextStep, phaseFigures, rateText, totalOfKeys } from '../texts.ts';
 import { keysTable } from './keys.ts';
 import { latencyCurves, overTime } from './over-time.ts';
 
@@ -46,13 +37,10 @@ export function loadParts(record: LoadRecord, trace: Trace): LoadParts {
   };
 }
 
-const CELL_LIMIT = 200;
-
 /** The phases of a profile that compares them: its steps, its burst, or its tenths. */
 function phasesTable({ phases = [] }: LoadRecord): Markup | undefined {
   if (phases.length === 0) return undefined;
-  const rows = phases.map((phase) => cellsOf(PHASE_COLUMNS, phase).map((cell) => bounded(cell, CELL_LIMIT)));
-  return markup`${figureTable('The phases', namesOf(PHASE_COLUMNS), rows)}<p class="quiet">Requests that were due and 2xx responses in a second, of all keys. Latency from the intended send time, where one was planned. Errors are 5xx and requests without a response.</p>
+  return markup`${figureTable('The phases', phaseFigures(phases))}<p class="quiet">Requests that were due and 2xx responses in a second, of all keys. Latency from the intended send time, where one was planned. Errors are 5xx and requests without a response.</p>
 `;
 }
 
