@@ -79,10 +79,10 @@ export async function findK6(options: FindOptions = {}): Promise<K6> {
   if (chosen !== undefined && chosen !== '') return fromK6Bin(host, chosen);
 
   const tried: Tried[] = [];
-  for (const { source, find } of install ? [...places, ...installers] : places) {
+  for (const [source, find] of install ? [...places, ...installers] : places) {
     const candidate = await find(search);
-    if (candidate.kind === 'usable') return found(source, candidate);
-    tried.push({ source, why: candidate.why });
+    if (typeof candidate !== 'string') return { kind: 'found', source, ...candidate };
+    tried.push({ source, why: candidate });
   }
   return { kind: 'missing', tried, advice: ADVICE };
 }
@@ -95,44 +95,40 @@ interface Search {
   readonly cached: string;
 }
 
-type Candidate =
-  | { readonly kind: 'usable'; readonly path: string; readonly version: string; readonly because: string }
-  | { readonly kind: 'unusable'; readonly why: string };
+/** A usable k6, or why there is none here. */
+type Candidate = { readonly path: string; readonly version: string; readonly because: string } | string;
 
-interface Place {
-  readonly source: K6Source;
-  readonly find: (search: Search) => Promise<Candidate>;
-}
+type Place = readonly [source: K6Source, find: (search: Search) => Promise<Candidate>];
 
 const places: readonly Place[] = [
-  { source: 'PATH', find: findInPath },
-  {
-    source: 'cache',
-    find: async ({ host, cached }) => {
-      if (!(await isExecutable(cached))) return unusable('it is empty');
-      return check(host, cached, 'It is in the tool cache, from an earlier run.');
-    },
-  },
+  ['PATH', findInPath],
+  [
+    'cache',
+    async ({ host, cached }) =>
+      (await isExecutable(cached))
+        ? check(host, cached, 'It is in the tool cache, from an earlier run.')
+        : 'it is empty',
+  ],
 ];
 
 const installers: readonly Place[] = [
-  {
-    source: 'release',
-    find: (search) =>
+  [
+    'release',
+    (search) =>
       install(search, installRelease, {
         what: `downloading the release ${search.pin.version}`,
         because: `It is the release ${search.pin.version} with the pinned SHA-256.`,
       }),
-  },
-  {
-    source: 'build',
-    find: (search) =>
+  ],
+  [
+    'build',
+    (search) =>
       install(search, buildFromSource, {
         what: `building ${search.pin.version} from source`,
         hint: ' with Go: one to two minutes on two idle cores, more on busy ones. "load --install" does it before a run.',
         because: `It was built from the source of ${search.pin.version} with the checksums in go.sum.`,
       }),
-  },
+  ],
 ];
 
 const buildFromSource = (host: Host, { module, goVersion }: K6Pin, path: string): Promise<void> =>
@@ -142,11 +138,11 @@ async function findInPath({ host, report }: Search): Promise<Candidate> {
   const whys: string[] = [];
   for (const path of await onPath(host, ['k6'])) {
     const candidate = await check(host, path, `${path} is the first k6 ${MAJOR}.x in PATH.`);
-    if (candidate.kind === 'usable') return candidate;
-    whys.push(candidate.why);
-    report(`k6: ignored: ${candidate.why}`);
+    if (typeof candidate !== 'string') return candidate;
+    whys.push(candidate);
+    report(`k6: ignored: ${candidate}`);
   }
-  return unusable(whys.length === 0 ? 'no k6 found' : whys.join('; '));
+  return whys.length === 0 ? 'no k6 found' : whys.join('; ');
 }
 
 async function install(
@@ -157,36 +153,29 @@ async function install(
   report(`k6: ${what}${hint}`);
   const candidate = await withSignsOfLife(what, report, get(host, pin, cached)).then(
     () => check(host, cached, because),
-    (error: unknown) => unusable(error instanceof Error ? error.message : String(error)),
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
-  if (candidate.kind === 'unusable') report(`k6: this failed (${candidate.why})`);
+  if (typeof candidate === 'string') report(`k6: this failed (${candidate})`);
   return candidate;
 }
 
 async function fromK6Bin(host: Host, path: string): Promise<K6> {
   const candidate = await check(host, path, 'K6_BIN names it.');
-  if (candidate.kind === 'usable') return found('K6_BIN', candidate);
+  if (typeof candidate !== 'string') return { kind: 'found', source: 'K6_BIN', ...candidate };
   throw new UserError(
-    `K6_BIN must name a k6 ${MAJOR}.x: ${candidate.why}. Correct it, or unset it to search for k6.`,
+    `K6_BIN must name a k6 ${MAJOR}.x: ${candidate}. Correct it, or unset it to search for k6.`,
   );
 }
 
-const found = (
-  source: K6Source,
-  { path, version, because }: Candidate & { readonly kind: 'usable' },
-): K6 => ({ kind: 'found', path, version, source, because });
-
 async function check(host: Host, path: string, because: string): Promise<Candidate> {
   const result = await host.run(path, ['version'], { timeoutSeconds: 20 });
-  if (result.kind !== 'ended') return unusable(`${path} cannot be run (${result.why})`);
+  if (result.kind !== 'ended') return `${path} cannot be run (${result.why})`;
   // k6 calls itself by the name of its file.
   const version = /^\S.* v(\d+\.\d+\.\d+)\S* \(.*\bgo1/m.exec(result.stdout)?.[1];
-  if (version === undefined) return unusable(`${path} does not report a k6 version (${lastLineOf(result)})`);
-  if (Number.parseInt(version, 10) !== MAJOR) return unusable(`${path} is k6 ${version}, not ${MAJOR}.x`);
-  return { kind: 'usable', path, version, because };
+  if (version === undefined) return `${path} does not report a k6 version (${lastLineOf(result)})`;
+  if (Number.parseInt(version, 10) !== MAJOR) return `${path} is k6 ${version}, not ${MAJOR}.x`;
+  return { path, version, because };
 }
-
-const unusable = (why: string): Candidate => ({ kind: 'unusable', why });
 
 /**
  * The variables that every run of k6 has. k6 contacts no host but the target: no usage report, no download of

@@ -35,11 +35,23 @@ export function readFleet(
       : readUserFile(fleetKeysFile, 'The fleet key file');
   const listed = text.split(/[\s,]+/).filter((one) => one !== '' && one !== key);
   const further = listed.map((one, at) => checkedKey(one, `Key ${at + 2} of the fleet`));
-  const repeated = further.findIndex((one, at) => further.indexOf(one) !== at);
-  if (repeated === -1) return [key, ...further];
-  throw new UserError(
-    `Keys ${further.indexOf(further[repeated] ?? '') + 2} and ${repeated + 2} of the fleet are the same (the key under test is key 1): remove one of them, because its limit would be exceeded.`,
+  requireDistinct(
+    further,
+    (first, second) =>
+      `Keys ${first + 2} and ${second + 2} of the fleet are the same (the key under test is key 1)`,
   );
+  return [key, ...further];
+}
+
+/** @param sameText how a person finds the two, by their positions. */
+function requireDistinct(keys: readonly string[], sameText: (first: number, second: number) => string): void {
+  const positions = new Map<string, number>();
+  for (const [at, key] of keys.entries()) {
+    const first = positions.get(key);
+    if (first !== undefined)
+      throw new UserError(`${sameText(first, at)}: remove one of them, because its limit would be exceeded.`);
+    positions.set(key, at);
+  }
 }
 
 /**
@@ -49,16 +61,13 @@ export function readFleet(
 export function readKeysFile(path: string): readonly ListedKey[] {
   const listed = parseKeyList(readUserFile(path, 'The keys file'));
   if (listed.length === 0) throw new UserError(`The keys file ${path} holds no key: write one on each line.`);
-  const lineOf = new Map<string, number>();
-  for (const { key, line } of listed) {
-    checkedKey(key, `The key in line ${line} of ${path}`);
-    const first = lineOf.get(key);
-    if (first !== undefined)
-      throw new UserError(
-        `Lines ${first} and ${line} of ${path} hold the same key: remove one of them, because its limit would be exceeded.`,
-      );
-    lineOf.set(key, line);
-  }
+  for (const { key, line } of listed) checkedKey(key, `The key in line ${line} of ${path}`);
+  const keys = listed.map(({ key }) => key);
+  requireDistinct(
+    keys,
+    (first, second) =>
+      `Lines ${listed[first]?.line} and ${listed[second]?.line} of ${path} hold the same key`,
+  );
   return listed;
 }
 

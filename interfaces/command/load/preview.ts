@@ -4,7 +4,7 @@ import { dayUsageText } from '../../../kernel/usage-ledger/day-usage.ts';
 import { foundEffect, LATENCY_FIGURES, leastRuns } from '../../../load/compare/repetitions.ts';
 import { foundSlowdown, WITHIN_A_MINUTE_MS } from '../../../load/judging/slower.ts';
 import type { KeyAlias, Profile, Scenario, Step } from '../../../load/model/profile.ts';
-import type { Sample, ScenarioEvent } from '../../../load/model/sample.ts';
+import type { Sample } from '../../../load/model/sample.ts';
 import { answerOf, stopText } from '../../../load/model/sample.ts';
 import type { BanRisk, KeyPreview, Need, Peak } from '../../../load/preview.ts';
 import { totalOf } from '../../../load/preview.ts';
@@ -190,18 +190,12 @@ const ACTIVITIES: Readonly<Record<Step['kind'], string>> = {
 /** With more keys than these, a line for each of their steps would hide the others. */
 const MOST_KEYS = 12;
 
-interface Activity {
-  readonly step: number;
-  readonly text: string;
-  /** The end of a wait, milliseconds since the Unix epoch; undefined where it is not waiting. */
-  readonly until: number | undefined;
-}
-
 /** A load run so far, from the records of its scenarios. News are each new step and each wait, of few keys. */
 export class LoadSoFar implements RunSoFar<ScenarioRecord> {
   readonly #planned: number;
-  readonly #activities = new Map<KeyAlias, Activity>();
   readonly #keys: number;
+  /** The latest record of each key, the latest of all last. */
+  readonly #latest = new Map<KeyAlias, ScenarioRecord>();
   #sent = 0;
   #accepted = 0;
   #rateLimited = 0;
@@ -213,8 +207,13 @@ export class LoadSoFar implements RunSoFar<ScenarioRecord> {
   }
 
   update(record: ScenarioRecord): News {
-    const isNew = 'outcome' in record ? this.#updateSample(record) : this.#updateEvent(record);
-    return isNew && this.#keys <= MOST_KEYS ? 'news' : 'goes on';
+    const before = this.#latest.get(record.key);
+    this.#latest.delete(record.key);
+    this.#latest.set(record.key, record);
+    if ('outcome' in record) this.#count(record);
+    const goesOn =
+      'outcome' in record && before !== undefined && 'outcome' in before && before.step === record.step;
+    return goesOn || this.#keys > MOST_KEYS ? 'goes on' : 'news';
   }
 
   responds(record: ScenarioRecord): boolean {
@@ -236,43 +235,35 @@ export class LoadSoFar implements RunSoFar<ScenarioRecord> {
 
   /** What a key is doing; of several, the one with the latest record, preferably one that is not waiting. */
   get #activity(): string {
-    const all = [...this.#activities].reverse();
-    const [key, activity] = all.find(([, one]) => one.until === undefined) ?? all[0] ?? [];
-    if (key === undefined || activity === undefined) return 'starting k6';
-    const rest = Math.max(0, ((activity.until ?? 0) - Date.now()) / 1000);
-    const text =
-      activity.until === undefined ? activity.text : `waits ${durationText(rest)}: ${activity.text}`;
-    return this.#keys === 1 ? text : `${key} ${text}`;
+    const all = [...this.#latest.values()].reverse();
+    const record = all.find((one) => one.kind !== 'waiting') ?? all[0];
+    if (record === undefined) return 'starting k6';
+    const text = activityOf(record);
+    return this.#keys === 1 ? text : `${record.key} ${text}`;
   }
 
-  #updateSample({ key, step, kind, outcome }: Sample): boolean {
-    const before = this.#activities.get(key);
-    this.#set(key, { step, text: ACTIVITIES[kind], until: undefined });
+  #count({ key, outcome }: Sample): void {
     this.#sent += 1;
-    if (outcome.kind === 'answer') {
-      if (outcome.status >= 200 && outcome.status < 300) this.#accepted += 1;
-      if (outcome.status === 429) this.#rateLimited += 1;
-      const { remaining } = readRateHeaders(answerOf(outcome).headers);
-      const whose = this.#keys === 1 ? '' : ` (${key})`;
-      this.#remaining = remaining === undefined ? '' : ` · Remaining ${remaining}${whose}`;
-    }
-    return before === undefined || before.step !== step || before.until !== undefined;
+    if (outcome.kind !== 'answer') return;
+    if (outcome.status >= 200 && outcome.status < 300) this.#accepted += 1;
+    if (outcome.status === 429) this.#rateLimited += 1;
+    const { remaining } = readRateHeaders(answerOf(outcome).headers);
+    const whose = this.#keys === 1 ? '' : ` (${key})`;
+    this.#remaining = remaining === undefined ? '' : ` · Remaining ${remaining}${whose}`;
   }
+}
 
-  #updateEvent(event: ScenarioEvent): boolean {
-    const step = this.#activities.get(event.key)?.step ?? 0;
-    if (event.kind === 'waiting') {
-      this.#set(event.key, { step, text: event.because, until: event.untilMs });
-    } else {
-      const text = event.kind === 'finished' ? 'finished' : `stopped: ${stopText(event)}`;
-      this.#set(event.key, { step, text, until: undefined });
+function activityOf(record: ScenarioRecord): string {
+  switch (record.kind) {
+    case 'waiting': {
+      const rest = Math.max(0, (record.untilMs - Date.now()) / 1000);
+      return `waits ${durationText(rest)}: ${record.because}`;
     }
-    return true;
-  }
-
-  /** Keeps the latest activity last. */
-  #set(key: KeyAlias, activity: Activity): void {
-    this.#activities.delete(key);
-    this.#activities.set(key, activity);
+    case 'finished':
+      return 'finished';
+    case 'stopped':
+      return `stopped: ${stopText(record)}`;
+    default:
+      return ACTIVITIES[record.kind];
   }
 }
