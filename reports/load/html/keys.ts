@@ -38,7 +38,7 @@ function foldedKeys(keys: readonly KeyCount[]): Markup {
   return foldedTable(withBars(shown), name);
 }
 
-/** The figures of keys, each with a bar of how its requests ended. */
+/** The figures of keys, each with a picture of how its requests ended. */
 function withBars(counts: readonly KeyCount[]): Figures<string | Markup> {
   const { head, rows } = keyFigures(counts);
   const bars = counts.map(bar);
