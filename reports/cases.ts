@@ -1,11 +1,11 @@
 import { COMMAND } from '../kernel/basics/text.ts';
 import { isKnown, leavesOutcomeOpen, repeatOf } from '../kernel/findings/finding.ts';
-import { partsOf } from '../kernel/findings/finding-text.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { jsonText } from './files.ts';
-import { causeOf, citationOf, fixOf, outcomeSentence, outcomeSign, runMilliseconds } from './outcome.ts';
+import { causeOf, fixOf, outcomeSentence, outcomeSign, runMilliseconds } from './outcome.ts';
 import { circumstancesOf, testedText } from './subject.ts';
-import { citedTimelines, timelineText } from './timelines.ts';
+import type { Labelled } from './timelines.ts';
+import { textsOf } from './timelines.ts';
 import { bounded } from './written.ts';
 
 // What formats of test results (JUnit, CTRF) say of a requirement, which is a test case there.
@@ -33,25 +33,19 @@ export function millisecondsOf({ exchanges }: Finding, record: RunRecord): numbe
 
 /** The parts of a finding, a line each, then where it comes from and how to see it again. */
 export function detailsOf(finding: Finding, record: RunRecord): string {
-  const { causes } = record;
-  const cause = causeOf(finding, causes);
-  const fix = fixOf(finding, causes);
+  const cause = causeOf(finding, record.causes);
   const repeat = repeatOf(finding);
   const lines = [
-    ...partsOf(finding).map(({ label, text }) => `${label}: ${text}`),
-    cause === undefined ? '' : `Cause: ${cause.title} (${cause.requirements.join(', ')})`,
-    fix === undefined ? '' : `Fix: ${fix}`,
+    ...textsOf(record, finding, fixOf(finding, record.causes)).map(labelled),
+    ...(cause === undefined ? [] : [`Cause: ${cause.title} (${cause.requirements.join(', ')})`]),
     `${finding.level}, from ${finding.from}`,
-    citationOf(finding.exchanges),
-    ...citedTimelines(record, finding).map(timelineText),
-    repeat === undefined ? '' : `Repeat: ${repeat}`,
+    ...(repeat === undefined ? [] : [`Repeat: ${repeat}`]),
     `More: ${COMMAND} explain ${finding.id}`,
   ];
-  return lines
-    .filter((line) => line !== '')
-    .map(caseText)
-    .join('\n');
+  return lines.map(caseText).join('\n');
 }
+
+const labelled = ({ label, text }: Labelled): string => `${label}: ${text}`;
 
 /** The version of the Common Test Report Format that `ctrf.json` keeps. */
 const SPEC_VERSION = '0.0.0';

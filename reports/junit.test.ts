@@ -94,7 +94,7 @@ test('a verdict becomes what a build server understands by it', () => {
     ),
   );
   const text =
-    'Expected: This.\nReceived: That.\nWhy it matters: It matters.\nMUST, from interface-specification.md#errors\nexchanges 12–13\nRepeat: curl -i\nMore: npx --offline petstore-conformance explain RETRY-1';
+    'Expected: This.\nReceived: That.\nWhy it matters: It matters.\nEvidence: exchanges 12–13\nMUST, from interface-specification.md#errors\nRepeat: curl -i\nMore: npx --offline petstore-conformance explain RETRY-1';
   const message = 'Expected this, but received that.';
   assert.deepEqual(caseOf(junit, 'RETRY-1').failure, { '@type': 'MUST', '@message': message, '#text': text });
   assert.equal(caseOf(junit, 'RETRY-2').error?.['@message'], reason);
@@ -135,7 +135,7 @@ test('a case names its cause and the fix', () => {
   const junit = parsed(renderJunit(explained()));
   assert.match(
     caseOf(junit, 'CREATE-7').failure?.['#text'] ?? '',
-    /\nCause: Creations with an invalid body return 422 instead of 400\. \(CREATE-4, CREATE-7\)\nFix: Map every validation error to `400`\.\n/,
+    /\nFix: Map every validation error to `400`\.\nEvidence: exchange 12\nCause: Creations with an invalid body return 422 instead of 400\. \(CREATE-4, CREATE-7\)\n/,
   );
   assert.match(caseOf(junit, 'RETRY-1').failure?.['#text'] ?? '', /\nFix: Set `Retry-After`\.\n/);
 });

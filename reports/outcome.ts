@@ -158,35 +158,31 @@ function explained({ causes }: RunRecord, { fail }: Tally): string {
     : ` ${ours.length} causes explain ${sum} of them.`;
 }
 
-/** Findings that are shown together: one without a common cause, or all that share a cause. */
+/** What several findings have in common: a cause, or a reason. */
+type Common = Pick<Cause, 'title' | 'requirements' | 'fix'>;
+
+/** Findings that are shown together: one that has nothing in common with others, or all that have. */
 export interface FindingGroup {
-  /** Absent where a finding has no common cause. */
-  readonly cause?: Cause;
+  readonly cause?: Common;
   readonly findings: readonly Finding[];
 }
 
-/** Findings of one verdict by their cause; a cause takes the place of its first finding. */
-export function groupsOf(findings: readonly Finding[], causes: readonly Cause[]): readonly FindingGroup[] {
-  const groups: FindingGroup[] = [];
-  const shown = new Set<Cause>();
+/** Findings by their cause; a cause takes the place of its first finding. */
+export function groupsOf(findings: readonly Finding[], causes: readonly Common[]): readonly FindingGroup[] {
+  const groups = new Map<Common | Finding, FindingGroup>();
   for (const finding of findings) {
     const cause = causeOf(finding, causes);
-    if (cause === undefined) groups.push({ findings: [finding] });
-    else if (!shown.has(cause)) {
-      shown.add(cause);
-      groups.push({ cause, findings: membersOf(cause, findings) });
-    }
+    if (cause === undefined) groups.set(finding, { findings: [finding] });
+    else if (!groups.has(cause)) groups.set(cause, { cause, findings: membersOf(cause, findings) });
   }
-  return groups;
+  return [...groups.values()];
 }
 
 /** The findings that a cause explains, in its order: what follows from others stands behind them. */
-export const membersOf = (
-  { requirements: ids }: Pick<Cause, 'requirements'>,
-  findings: readonly Finding[],
-): readonly Finding[] => ids.flatMap((id) => findings.filter((finding) => finding.id === id));
+const membersOf = ({ requirements: ids }: Common, findings: readonly Finding[]): readonly Finding[] =>
+  ids.flatMap((id) => findings.filter((finding) => finding.id === id));
 
-export const causeOf = ({ id }: Finding, causes: readonly Cause[]): Cause | undefined =>
+export const causeOf = <One extends Common>({ id }: Finding, causes: readonly One[]): One | undefined =>
   causes.find(({ requirements: ids }) => ids.includes(id));
 
 export const fixOf = (finding: Finding, causes: readonly Cause[]): string | undefined =>

@@ -1,11 +1,9 @@
 import { COMMAND } from '../kernel/basics/text.ts';
 import { ownFixOf } from '../kernel/findings/finding.ts';
-import { partsOf } from '../kernel/findings/finding-text.ts';
 import type { Cause, Finding, RunRecord } from '../kernel/findings/record.ts';
 import { baselineSentences } from './baseline.ts';
 import { loadBlocks, nextStep } from './load/texts.ts';
 import {
-  citationOf,
   countsOf,
   durationOf,
   groupsOf,
@@ -17,7 +15,7 @@ import {
   VERDICT_SIGNS,
 } from './outcome.ts';
 import { subjectFacts, versionsText } from './subject.ts';
-import { citedTimelines, timelineText } from './timelines.ts';
+import { textsOf } from './timelines.ts';
 import { untestedSentence, untestedTexts } from './verdict.ts';
 import type { Markdown } from './written.ts';
 import { bounded, bulletList, markdown, markdownTable, spansOf } from './written.ts';
@@ -92,22 +90,16 @@ function table(title: string, findings: readonly Finding[], record: RunRecord): 
 }
 
 function rowOf(finding: Finding, record: RunRecord): readonly (Markdown | string)[] {
-  const { id, level, sentence, verdict, exchanges } = finding;
-  const fix = ownFixOf(finding);
-  const parts = [
-    ...partsOf(finding).map(({ label, text }) => part(label, text)),
-    ...(fix === undefined ? [] : [part('Fix', fix)]),
-    ...(exchanges.length === 0 ? [] : [part('Evidence', citationOf(exchanges))]),
-    ...citedTimelines(record, finding).map((one) => part('Timeline', timelineText(one))),
-  ];
+  const { id, level, sentence, verdict } = finding;
+  const parts = textsOf(record, finding, ownFixOf(finding)).map(
+    ({ label, text }) => markdown`**${label}:** ${prose(text)}`,
+  );
   return [
     VERDICT_SIGNS[verdict].mark,
     markdown`**${id}** ${level}: ${prose(sentence)}`,
     markdown`${parts.map((one, at) => markdown`${at === 0 ? '' : markdown`<br>`}${one}`)}`,
   ];
 }
-
-const part = (label: string, text: string): Markdown => markdown`**${label}:** ${prose(text)}`;
 
 function remarks(record: RunRecord): readonly Markdown[] {
   if (record.remarks.length === 0) return [];

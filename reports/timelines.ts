@@ -1,7 +1,9 @@
 import { countOf, secondsText } from '../kernel/basics/text.ts';
 import { greatest } from '../kernel/exchanges/collections.ts';
 import type { ClientTimeline, TimelineRequest } from '../kernel/findings/client.ts';
+import { partsOf } from '../kernel/findings/finding-text.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
+import { citationOf } from './outcome.ts';
 import type { Plot, RowPanel } from './plots/model.ts';
 import type { Figures } from './tables.ts';
 
@@ -18,6 +20,22 @@ export function citedTimelines(record: RunRecord, { id, verdict }: Finding): rea
   const firstToCite = ({ requests }: ClientTimeline): Finding | undefined =>
     alike.find(({ exchanges }) => requests.some(({ n }) => exchanges.includes(n)));
   return record.timelines.filter((timeline) => firstToCite(timeline)?.id === id).slice(0, SHOWN);
+}
+
+/** What a report has to say of a finding, each text with its label: its parts, its fix, and on what it rests. */
+export function textsOf(record: RunRecord, finding: Finding, fix: string | undefined): readonly Labelled[] {
+  const cited = citationOf(finding.exchanges);
+  return [
+    ...partsOf(finding),
+    ...(fix === undefined ? [] : [{ label: 'Fix', text: fix }]),
+    ...(cited === '' ? [] : [{ label: 'Evidence', text: cited }]),
+    ...citedTimelines(record, finding).map((one) => ({ label: 'Timeline', text: timelineText(one) })),
+  ];
+}
+
+export interface Labelled {
+  readonly label: string;
+  readonly text: string;
 }
 
 /** Requests that a line names; the report shows all of them. */

@@ -2,12 +2,12 @@ import { countOf } from '../kernel/basics/text.ts';
 import { groupedBy } from '../kernel/exchanges/collections.ts';
 import { repeatOf } from '../kernel/findings/finding.ts';
 import { partsOf } from '../kernel/findings/finding-text.ts';
-import type { Cause, Finding, RunRecord, Verdict } from '../kernel/findings/record.ts';
+import type { Finding, RunRecord, Verdict } from '../kernel/findings/record.ts';
 import { furtherLevels } from '../spec/sets.ts';
 import { baselineSentences } from './baseline.ts';
 import { endingLines, phaseLines } from './load/texts.ts';
+import type { FindingGroup } from './outcome.ts';
 import {
-  citationOf,
   countsOf,
   durationOf,
   fixOf,
@@ -23,7 +23,8 @@ import {
 import { circumstancesOf, isWithoutVerdict, subjectFacts } from './subject.ts';
 import type { Screen, VerdictStyle } from './terminal.ts';
 import { framed, hanging, paintOf, screenOf, tame, wrapped } from './terminal.ts';
-import { citedTimelines, timelineText } from './timelines.ts';
+import type { Labelled } from './timelines.ts';
+import { textsOf } from './timelines.ts';
 
 /** MUST requirements that a run did not test, or not completely, for one reason. */
 interface UntestedGroup {
@@ -159,7 +160,11 @@ function headlineLines({ headline }: RunRecord, screen: Screen): readonly string
   return [...framed(`! ${tame(headline.text)}`, [tame(headline.fix)], screen.colours.red, screen), ''];
 }
 
-function causeLines(cause: Cause, findings: readonly Finding[], screen: Screen): readonly string[] {
+function causeLines(
+  cause: NonNullable<FindingGroup['cause']>,
+  findings: readonly Finding[],
+  screen: Screen,
+): readonly string[] {
   const [first] = findings;
   if (first === undefined) return [];
   const counts = verdictCounts(findings, VERDICTS).filter(({ count }) => count > 0);
@@ -188,23 +193,20 @@ function groupLines(
 function findingLines(finding: Finding, record: RunRecord, screen: Screen): readonly string[] {
   const { id, level, verdict, sentence } = finding;
   const { mark, word } = VERDICT_SIGNS[verdict];
-  const cited = citationOf(finding.exchanges);
-  const fix = fixOf(finding, record.causes);
-  const texts = [
-    ...partTexts(finding),
-    ...(fix === undefined ? [] : [`Fix: ${tame(fix)}`]),
-    ...(cited === '' ? [] : [`Evidence: ${cited}`]),
-    ...citedTimelines(record, finding).map((timeline) => tame(timelineText(timeline))),
-  ];
+  const texts = textsOf(record, finding, fixOf(finding, record.causes)).map(lineOf);
   const head = `${mark} ${id} ${word} (${level}): ${tame(sentence)}`;
   return [...framed(head, texts, paintOf(verdict, screen), screen), ...repeatLines(finding, screen)];
 }
 
 const idsOf = (findings: readonly Finding[]): string => findings.map(({ id }) => id).join(', ');
 
-/** The parts of a finding with their labels; a reason has none. */
-const partTexts = (finding: Finding): readonly string[] =>
-  partsOf(finding).map(({ label, text }) => (label === 'Reason' ? tame(text) : `${label}: ${tame(text)}`));
+const partTexts = (finding: Finding): readonly string[] => partsOf(finding).map(lineOf);
+
+const lineOf = ({ label, text }: Labelled): string =>
+  (SELF_EVIDENT.has(label) ? '' : `${label}: `) + tame(text);
+
+/** What a reader recognizes without its label. */
+const SELF_EVIDENT: ReadonlySet<string> = new Set(['Reason', 'Timeline']);
 
 /** A longer command, such as one with a name of 2,000 characters, would hide the finding that it belongs to. */
 const LONGEST_REPEAT = 600;

@@ -2,9 +2,10 @@ import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import { ownFixOf, repeatOf } from '../../kernel/findings/finding.ts';
 import type { FindingPart } from '../../kernel/findings/finding-text.ts';
 import { partsOf } from '../../kernel/findings/finding-text.ts';
-import type { Cause, Finding, RunRecord } from '../../kernel/findings/record.ts';
+import type { Finding, RunRecord } from '../../kernel/findings/record.ts';
 import { register } from '../../spec/register.ts';
-import { causeOf, citationOf, membersOf } from '../outcome.ts';
+import type { FindingGroup } from '../outcome.ts';
+import { causeOf, citationOf, groupsOf } from '../outcome.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { citedTimelines, timelinePlot } from '../timelines.ts';
 import type { Markup } from '../written.ts';
@@ -31,7 +32,7 @@ export function findingsSection(of: Findings): Section {
   const id = title.toLowerCase();
   const shared = sharedTexts(findings);
   const said = [...shared.keys()];
-  const groups = groupsFor(of).map(({ reason, findings: members }, at) => {
+  const groups = groupsFor(of).map(({ cause: reason, findings: members }, at) => {
     const repeated = reason === undefined ? said : [...said, reason.title];
     const cards = members.map((one) => findingCard(one, of, repeated));
     return reason === undefined ? cardList(cards) : reasonGroup(reason, members, `${id}-${at + 1}`, cards);
@@ -46,24 +47,18 @@ export function findingsSection(of: Findings): Section {
   };
 }
 
-/** What several findings have in common. */
-type Reason = Pick<Cause, 'title' | 'requirements' | 'fix'>;
-
-interface Group {
-  readonly reason?: Reason;
-  readonly findings: readonly Finding[];
+/** The causes, or where findings have no verdict the reasons, with what they explain; then the others. */
+function groupsFor({ findings, record: { causes } }: Findings): readonly FindingGroup[] {
+  const groups = groupsOf(
+    findings,
+    findings[0]?.verdict === 'inconclusive' ? sharedReasons(findings) : causes,
+  );
+  const alone = groups.flatMap((group) => (group.cause === undefined ? group.findings : []));
+  const explained = groups.filter(({ cause }) => cause !== undefined);
+  return alone.length === 0 ? explained : [...explained, { findings: alone }];
 }
 
-/** The causes with what they explain, then findings without a common cause; findings without a verdict by their reason. */
-function groupsFor({ findings, record: { causes } }: Findings): readonly Group[] {
-  const reasons = findings[0]?.verdict === 'inconclusive' ? sharedReasons(findings) : causes;
-  const groups = reasons
-    .map((reason) => ({ reason, findings: membersOf(reason, findings) }))
-    .filter(({ findings: members }) => members.length > 0);
-  const explained = groups.flatMap(({ findings: members }) => members);
-  const alone = findings.filter((one) => !explained.includes(one));
-  return alone.length === 0 ? groups : [...groups, { findings: alone }];
-}
+type Reason = NonNullable<FindingGroup['cause']>;
 
 const sharedReasons = (findings: readonly Finding[]): readonly Reason[] =>
   [...groupedBy(findings, ({ because }) => because)]
