@@ -24,6 +24,14 @@ export async function startChild<T>(
   return { first, child };
 }
 
+/** Sends a message to a process and returns its reply. */
+export async function ask<T>(child: ChildProcess, message: string | number): Promise<T> {
+  const received = once(child, 'message') as Promise<[T]>;
+  child.send(message);
+  const [value] = await received;
+  return value;
+}
+
 /** Ends a process and waits until it is gone. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,17 +1,18 @@
 import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
-import { SUITE } from '../../kernel/findings/tested.ts';
 import { LineFile } from '../../kernel/recording/line-file.ts';
-import type { ProfileInputs, Scenario } from '../../load/model/profile.ts';
-import type { Sample } from '../../load/model/sample.ts';
-import { dueMsOf } from '../../load/profiles/arithmetic.ts';
+import type { ProfileInputs } from '../../load/model/profile.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
+import { virtualScenarios } from '../load/virtual-scenarios.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
-import { JUDGING } from '../testing/load/runs.ts';
+import { trips } from '../statistics/circumstances.ts';
+import { runFileOf } from '../testing/load/runs.ts';
+import { seeded } from '../testing/suites/limiters.ts';
+import { Synthesis } from '../testing/suites/synthetic.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import { endChild, startChild } from './child.ts';
 import type { Work, Worked } from './judging-child.ts';
@@ -77,7 +78,7 @@ interface LongJournal {
 }
 
 /** Has work done with a file or a folder, in a process of its own with these further variables. */
-export async function worked(
+async function worked(
   work: Work,
   place: string,
   variables: Readonly<Record<string, string>> = {},
@@ -114,9 +115,45 @@ export const measureJudging = ({ exchanges, rounds, timeRatio, memoryRatio }: Lo
 async function writeLongJournal(path: string, exchanges: number): Promise<void> {
   // Only a plan with many requests makes long journals.
   const { lines } = await virtualRun({ plan: 'business' });
+  writeJournal(path, repeatRun(lines, exchanges, limitsOf(loadPlans(), 'business').minuteSeconds));
+}
+
+const ROUNDS = 3;
+
+/**
+ * Judges a journal of creations and lists in turn, each list unlike the last, and one with four times as many: a judge
+ * that compares each list with each creation takes sixteen times as long.
+ * @param exchanges of the shorter one.
+ */
+export const measureGrowth = (exchanges: number) =>
+  inTemporaryFolder(async (folder): Promise<readonly BenchRow[]> => {
+    const secondsFor = (count: number) => async (): Promise<number> => {
+      const path = join(folder, `${count}.ndjson`);
+      writeJournal(path, inTurns(count));
+      return (await worked('judging', path)).seconds;
+    };
+    const { one, four } = await mediansOf(ROUNDS, {
+      one: secondsFor(exchanges),
+      four: secondsFor(4 * exchanges),
+    });
+    const name = `judging ${4 * exchanges} lists and creations in turn: CPU time / four times that of ${exchanges}`;
+    return [rowOf(name, [four, 4 * one], atMost(1.2))];
+  });
+
+function inTurns(count: number): readonly JournalLine[] {
+  const run = new Synthesis();
+  for (let id = 1; id <= count / 2; id += 1) {
+    const category = { id, name: `growing ${id}` };
+    const sends = JSON.stringify({ name: category.name });
+    run.add({ method: 'POST', status: 201, sends, body: JSON.stringify(category) });
+    run.add({ body: JSON.stringify([category]) });
+  }
+  return run.lines();
+}
+
+function writeJournal(path: string, lines: Iterable<JournalLine>): void {
   const journal = new LineFile(path);
-  const { minuteSeconds } = limitsOf(loadPlans(), 'business');
-  for (const line of repeatRun(lines, exchanges, minuteSeconds)) journal.append(line);
+  for (const line of lines) journal.append(line);
   journal.close();
 }
 
@@ -131,68 +168,29 @@ interface LongLoad {
 }
 
 const LIMITS = { perMinute: 60, perDay: 100_000, minuteSeconds: 60, daySeconds: 86_400 };
-const START = Date.UTC(2026, 10, 21, 10);
-const MINUTE = 60_000;
 
-/** Writes the file of the run and the samples of its runners. @returns how many samples there are. */
-function writeLongLoad(folder: string, { keys, minutes, runners }: LongLoad): number {
+/** Writes the file of the run and the samples of its runners: those of one simulated key again for each. @returns how many there are. */
+async function writeLongLoad(folder: string, { keys, minutes, runners }: LongLoad): Promise<number> {
   const inputs: ProfileInputs = { limits: LIMITS, fleet: keys, minutes };
-  writeRunFile(folder, {
-    ...{
-      schemaVersion: 2,
-      suite: SUITE,
-      spec: JUDGING.spec,
-      target: { baseUrl: 'http://127.0.0.1/v1', plan: 'free' },
-    },
-    ...{ profile: 'soak', inputs, runners, latencyThresholdMs: null, end: null },
-    startedAt: new Date(START).toISOString(),
-    environment: { k6: '2', node: process.versions.node, platform: 'linux x64', cpus: 1 },
-  });
-  const scenarios = findProfile('soak').scenarios(inputs);
-  let samples = 0;
+  const soak = findProfile('soak');
+  writeRunFile(folder, runFileOf({ profile: 'soak', inputs, runners }));
+  const random = seeded(1);
+  const { samples, events } = await virtualScenarios(
+    soak,
+    { ...inputs, fleet: 1 },
+    { network: trips(5, 15, random) },
+  );
+  const records = [...samples, ...events];
   for (let runner = 0; runner < runners; runner += 1) {
     const file = openSync(join(folder, `runner-${runner + 1}.ndjson`), 'w');
-    for (let at = runner; at < keys; at += runners) {
-      const lines = linesOf(scenarios[at]);
-      samples += lines.length - 1;
-      writeSync(file, `${lines.join('\n')}\n`);
-    }
+    for (let at = runner; at < keys; at += runners)
+      writeSync(
+        file,
+        records.map((one) => `${JSON.stringify({ ...one, key: `fleet-${at + 1}` })}\n`).join(''),
+      );
     closeSync(file);
   }
-  return samples;
-}
-
-/** The samples of a key and its end. The windows of the service are aligned to the minute. */
-function linesOf(scenario: Scenario | undefined): readonly string[] {
-  const { key = 'fleet-1', steps = [] } = scenario ?? {};
-  const lines: string[] = [];
-  let at = START + 50;
-  let window = 0;
-  let used = 0;
-  const add = (step: number, kind: Sample['kind'], planned: number | null): void => {
-    const sent = (planned ?? at) + 0.4;
-    const minute = Math.floor(sent / MINUTE);
-    used = minute === window ? used + 1 : 1;
-    window = minute;
-    const received = sent + 5 + ((lines.length * 7919) % 100) / 10;
-    const outcome = {
-      ...{ kind: 'answer', status: 200, limit: '60', remaining: String(LIMITS.perMinute - used) },
-      ...{ reset: String(((minute + 1) * MINUTE) / 1000), date: new Date(sent).toUTCString() },
-    } as const;
-    const n = lines.length + 1;
-    lines.push(JSON.stringify({ key, n, step, kind, operation: 'list', planned, sent, received, outcome }));
-    at = received;
-  };
-  for (const [position, step] of steps.entries()) {
-    if (step.kind === 'preflight') add(position, step.kind, null);
-    if (step.kind === 'rest') at += step.forMs;
-    if (step.kind !== 'paced') continue;
-    const start = at;
-    for (const due of dueMsOf(step)) add(position, step.kind, start + due);
-    at = Math.max(at, start + step.overMs);
-  }
-  lines.push(JSON.stringify({ key, kind: 'finished', at, requests: lines.length }));
-  return lines;
+  return samples.length * keys;
 }
 
 /** Judges a long load run of several runners beside one of a quarter of its keys, each in a process of its own: memory must not grow with the samples. */
@@ -225,7 +223,7 @@ const HEAP_MEGABYTES = 160;
 /** What judging a long run cost, and the size of its files. */
 const measure = (run: LongLoad) =>
   inTemporaryFolder(async (folder) => {
-    const samples = writeLongLoad(folder, run);
+    const samples = await writeLongLoad(folder, run);
     const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
     const options = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}` };
     const judged = await worked('judgingLoad', folder, options);

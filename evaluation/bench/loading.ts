@@ -1,27 +1,19 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { ascending, quantile, scheduleDelayMs } from '../../load/model/latency.ts';
-import { previewProfile } from '../../load/preview.ts';
-import { findProfile, PROFILE_IDS } from '../../load/profiles/index.ts';
+import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
-import { runK6 } from '../../load/run/k6-process.ts';
-import { briefLimitsFor, k6ProcessOf, onTestbed } from '../load/real-load.ts';
+import { onTestbed } from '../load/real-load.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
-import { endChild, startChild } from './child.ts';
+import { ask, endChild, startChild } from './child.ts';
 import { runScript, samplesOf } from './k6/run-script.ts';
-import type { Arrived, Listening } from './limited-child.ts';
 import type { BenchRow } from './row.ts';
-import { atLeast, atMost, exactly, mediansOf, rounded, rowOf } from './row.ts';
+import { atLeast, atMost, mediansOf, rounded, rowOf } from './row.ts';
+import type { Served } from './serve-child.ts';
 import { measureStart } from './starting.ts';
 
-/** What the load runner costs, and how exact it is. Runs k6 some thirty times. */
+/** What the load runner costs, and how exact it is. Runs k6 some twenty times. */
 export async function measureLoading(k6: string): Promise<readonly BenchRow[]> {
-  return [
-    ...(await scriptOverOthers(k6)),
-    await scheduleOverTimers(k6),
-    await sentOverPreviewed(k6),
-    await measureStart(k6),
-  ];
+  return [...(await scriptOverOthers(k6)), await scheduleOverTimers(k6), await measureStart(k6)];
 }
 
 const ROUNDS = 5;
@@ -39,7 +31,7 @@ type BurstScript = 'load' | 'bare' | 'recording';
  * processor, because requests in a second depend on what else the machine does.
  */
 async function scriptOverOthers(k6: string): Promise<readonly BenchRow[]> {
-  const { first, child } = await startChild<Listening>('./limited-child.ts', {});
+  const { first, child } = await startChild<Served>('./serve-child.ts', { KIND: 'counting' });
   const secondsOf = (script: BurstScript, requests: number) =>
     burstSeconds(k6, script, { requests, baseUrl: first.baseUrl, server: child });
   /** Microseconds for each request. */
@@ -90,19 +82,12 @@ const burstSeconds = (
       outputs: [],
     };
     const variables = { REQUESTS: String(requests), CONCURRENCY: String(CONCURRENCY) };
-    await limitTo(requests, server);
+    await ask(server, requests);
     const seconds = await runScript(k6, script, job, variables);
-    const arrived = await limitTo(requests, server);
+    const arrived = await ask<number>(server, requests);
     if (arrived !== requests) throw new Error(`${arrived} requests arrived of ${requests}.`);
     return seconds;
   });
-
-/** Sets the limit of the server. @returns how many requests arrived before. */
-async function limitTo(limit: number, server: ChildProcess): Promise<number> {
-  const answer = once(server, 'message') as Promise<[Arrived]>;
-  server.send(limit);
-  return (await answer)[0].requests;
-}
 
 /** The rate of Business, a thousand in a minute, over windows of six seconds. */
 const BUSINESS_RATE = { perMinute: 100, perDay: 100_000, minuteSeconds: 6, daySeconds: 86_400 };
@@ -125,26 +110,5 @@ async function scheduleOverTimers(k6: string): Promise<BenchRow> {
     ratio: schedule / timer,
     aim: atMost(2),
     absolute: `${rounded(schedule)} ms of ${late.length}, ${rounded(timer)} ms of ${values.length}`,
-  };
-}
-
-async function sentOverPreviewed(k6: string): Promise<BenchRow> {
-  const ratios: number[] = [];
-  let total = 0;
-  for (const profile of PROFILE_IDS) {
-    const { sent, previewed } = await onTestbed({ profile, limits: briefLimitsFor(profile) }, async (on) => {
-      const { ended } = await runK6(on.job, k6ProcessOf({ k6 }));
-      if (ended.how !== 'finished') throw new Error(`${profile}: ${ended.because}`);
-      return { sent: on.counted(), previewed: previewProfile(on.job.profile, on.job.inputs).requests };
-    });
-    ratios.push(sent / previewed);
-    total += sent;
-  }
-  const farthest = ratios.reduce((far, one) => (Math.abs(one - 1) > Math.abs(far - 1) ? one : far), 1);
-  return {
-    name: `requests sent / previewed, the farthest from 1 of ${PROFILE_IDS.length} profiles`,
-    ratio: farthest,
-    aim: exactly(1),
-    absolute: `${total} requests sent`,
   };
 }

@@ -7,25 +7,13 @@ import { nearestMedian } from '../../load/model/latency.ts';
 export interface BenchRow {
   readonly name: string;
   readonly ratio: number;
-  readonly aim: { readonly is: 'at most' | 'at least' | 'exactly'; readonly value: number };
+  readonly aim: { readonly is: 'at most' | 'at least'; readonly value: number };
   /** The figures of the ratio with their units, for information. */
   readonly absolute: string;
 }
 
-const isMet = ({ ratio, aim }: BenchRow): boolean => {
-  switch (aim.is) {
-    case 'at most':
-      return ratio <= aim.value;
-    case 'at least':
-      return ratio >= aim.value;
-    case 'exactly':
-      return ratio === aim.value;
-  }
-};
-
 export const atMost = (value: number): BenchRow['aim'] => ({ is: 'at most', value });
 export const atLeast = (value: number): BenchRow['aim'] => ({ is: 'at least', value });
-export const exactly = (value: number): BenchRow['aim'] => ({ is: 'exactly', value });
 
 /** A figure with at most two decimals. */
 export const rounded = (value: number): string => String(Number(value.toFixed(2)));
@@ -41,10 +29,9 @@ export const rowOf = (
 ): BenchRow => ({ name, ratio: one / other, aim, absolute: `${text(one)}, ${text(other)}` });
 
 /** A row as one line of text. */
-export function lineOf(row: BenchRow): string {
-  const { name, ratio, aim, absolute } = row;
+export function lineOf({ name, ratio, aim, absolute }: BenchRow): string {
   const wanted = `${aim.is} ${rounded(aim.value)}`;
-  const met = isMet(row) ? 'met' : 'NOT MET';
+  const met = (aim.is === 'at most' ? ratio <= aim.value : ratio >= aim.value) ? 'met' : 'NOT MET';
   return `${name.padEnd(80)} ${rounded(ratio).padStart(6)}   ${wanted.padEnd(13)} ${met.padEnd(7)}   ${absolute}`;
 }
 

@@ -5,10 +5,12 @@ import { startFastify } from '../third-party/apps/fastify.ts';
 import { cpuSecondsSince, tell } from './child.ts';
 
 /** Which server this process is. */
-export type ServerKind = 'reference' | 'bare' | 'headers' | 'fastify';
+export type ServerKind = 'reference' | 'bare' | 'headers' | 'fastify' | 'counting';
 
 /** Where it listens, and a key that it knows. */
 export interface Served {
+  readonly baseUrl: string;
+  /** Of the list of categories. */
   readonly url: string;
   readonly key: string;
 }
@@ -36,16 +38,27 @@ const starters: Readonly<
     return { baseUrl, key };
   },
   bare: () => bareServer(() => []),
+  /** Answers at once, as the limit of a fresh key does, and counts. */
+  counting: () =>
+    bareServer(() => {
+      requests += 1;
+      return rateHeaders(limit, limit - requests, Math.ceil(Date.now() / 1000) + 3600);
+    }),
   /** The least that a response of the service needs: its headers, of which one changes. */
   headers() {
     let used = 0;
     return bareServer(() => {
       used += 1;
-      const rate = ['X-RateLimit-Limit', `${LIMIT}`, 'X-RateLimit-Remaining', `${LIMIT - used}`];
-      return [...rate, 'X-RateLimit-Reset', '1800000000', 'Cache-Control', 'no-store'];
+      return [...rateHeaders(LIMIT, LIMIT - used, 1_800_000_000), 'Cache-Control', 'no-store'];
     });
   },
 };
+
+const rateHeaders = (all: number, left: number, reset: number): readonly string[] => [
+  ...['X-RateLimit-Limit', `${all}`],
+  ...['X-RateLimit-Remaining', `${left}`],
+  ...['X-RateLimit-Reset', `${reset}`],
+];
 
 async function bareServer(more: () => readonly string[]): Promise<{ baseUrl: string; key: string }> {
   const list = Array.from({ length: CATEGORIES }, (_, i) => ({ id: i + 1, name: nameOf(i) }));
@@ -66,10 +79,17 @@ async function fill(url: string, key: string): Promise<void> {
   }
 }
 
+/** Of the counting server: the requests since the last message, which states its limit from then on. */
+let [limit, requests] = [0, 0];
+
 const kind = process.env['KIND'] as ServerKind;
 const { baseUrl, key } = await starters[kind]();
-const served: Served = { url: `${baseUrl}/categories`, key };
+const served: Served = { baseUrl, url: `${baseUrl}/categories`, key };
 if (key !== 'none') await fill(served.url, key);
 const before = process.cpuUsage();
-process.on('message', () => tell(cpuSecondsSince(before)));
+process.on('message', (next: number | 'how long?') => {
+  if (next === 'how long?') return tell(cpuSecondsSince(before));
+  tell(requests);
+  [limit, requests] = [next, 0];
+});
 tell(served);
