@@ -1,41 +1,12 @@
 import { join } from 'node:path';
-import type { Fault, Undecidable } from '../../reference-server/catalogue/faults/fault.ts';
+import { isOfBytes } from '../../reference-server/catalogue/faults/fault.ts';
 import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
-import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
 import { table } from '../../tools/docs/blocks.ts';
 import type { FaultResult } from './pass.ts';
 
-/** A row of the kill matrix: the result of a run against one fault, and what is stated about the fault. */
-export interface FaultLine extends Omit<FaultResult, 'because'> {
-  /** The chapter of the register that it belongs to. */
-  readonly chapter: string;
-  /** `responses` ran in virtual time, `bytes` over sockets. */
-  readonly visibleIn: 'responses' | 'bytes';
-  /** The requirement that the fault is about, and why no sound test can find it without an option; absent where one can. */
-  readonly undecidable?: Pick<Undecidable, 'because'> & { readonly requirement: string };
-}
-
-/** A column of the kill matrix: one requirement, and how many faults it finds. */
-export interface RequirementLine {
-  readonly id: string;
-  readonly level: string;
-  /** How many faults fail it. */
-  readonly failedBy: number;
-  /** How many faults it warns of. */
-  readonly warnedBy: number;
-  /** Why no fault of a server fails it without `--exclusive-key`; absent where one does. */
-  readonly exempt?: string;
-}
-
-/** The kill matrix: faults in rows, requirements in columns. */
-export interface Matrix {
-  readonly faults: readonly FaultLine[];
-  readonly requirements: readonly RequirementLine[];
-}
-
 /** The MUSTs that no response of a server fails in a run without `--exclusive-key`, and why. */
-export const EXEMPT: ReadonlyMap<string, string> = new Map([
+const EXEMPT: ReadonlyMap<string, string> = new Map([
   [
     'BAN-2',
     'Another client may have caused a ban of the key under test. With --exclusive-key, ban-for-everybody fails it.',
@@ -44,50 +15,35 @@ export const EXEMPT: ReadonlyMap<string, string> = new Map([
   ['VER-2', 'It is about a document that the user names; no response of the operations changes it.'],
 ]);
 
-/** The matrix of these faults and the results of the runs against them. */
-export function matrixOf(faults: readonly Fault[], results: readonly FaultResult[]): Matrix {
-  const described = new Map(describeFaults().map((row) => [row.id, row]));
-  const lines = faults.flatMap((fault): readonly FaultLine[] => {
-    const [row, result] = [described.get(fault.id), results.find(({ id }) => id === fault.id)];
-    if (row === undefined || result === undefined) return [];
-    const { chapter, visibleIn } = row;
-    const { undecidable } = fault;
-    return [{ ...result, chapter, visibleIn, ...(undecidable === undefined ? {} : { undecidable }) }];
+/** How many of these faults each requirement that `certify` judges fails and warns of. */
+const countsOf = (results: readonly FaultResult[]) =>
+  register
+    .filter(({ judged }) => judged === 'by certify')
+    .map(({ id, level }) => ({
+      ...{ id, level, exempt: EXEMPT.get(id) },
+      failedBy: results.filter(({ fails }) => fails.includes(id)).length,
+      warnedBy: results.filter(({ warns }) => warns.includes(id)).length,
+    }));
+
+/** The weaknesses that results show, one sentence each: faults that survive, and requirements that find nothing. */
+export function weaknesses(results: readonly FaultResult[]): readonly string[] {
+  const ofFaults = results.flatMap(({ fault: { id, undecidable }, fails, warns }) => {
+    if (undecidable !== undefined)
+      return fails.length === 0
+        ? []
+        : [`The fault ${id} is declared undecidable, but it fails ${fails.join(', ')}.`];
+    return fails.length + warns.length > 0
+      ? []
+      : [`The fault ${id} survives: no requirement fails or warns, and no proof says why.`];
   });
-  const judged = register.filter(({ judged }) => judged === 'by certify');
-  return { faults: lines, requirements: judged.map((entry) => columnOf(entry, lines)) };
-}
-
-function columnOf({ id, level }: Entry, lines: readonly FaultLine[]): RequirementLine {
-  const exempt = EXEMPT.get(id);
-  const counts = {
-    failedBy: lines.filter(({ fails }) => fails.includes(id)).length,
-    warnedBy: lines.filter(({ warns }) => warns.includes(id)).length,
-  };
-  return { id, level, ...counts, ...(exempt === undefined ? {} : { exempt }) };
-}
-
-/** The weaknesses that a matrix shows, one sentence each: faults that survive, and requirements that find nothing. */
-export function weaknesses({ faults, requirements }: Matrix): readonly string[] {
-  const isFound = ({ fails, warns }: FaultLine): boolean => fails.length + warns.length > 0;
-  const survivors = faults.filter((line) => !isFound(line) && line.undecidable === undefined);
-  const contradictions = faults.filter(
-    ({ fails, undecidable }) => undecidable !== undefined && fails.length > 0,
-  );
-  const idleMusts = requirements.filter(
-    ({ level, failedBy, exempt }) => level === 'MUST' && failedBy === 0 && exempt === undefined,
-  );
-  const idleShoulds = requirements.filter(({ level, warnedBy }) => level === 'SHOULD' && warnedBy === 0);
-  return [
-    ...survivors.map(
-      ({ id }) => `The fault ${id} survives: no requirement fails or warns, and no proof says why.`,
-    ),
-    ...contradictions.map(
-      ({ id, fails }) => `The fault ${id} is declared undecidable, but it fails ${fails.join(', ')}.`,
-    ),
-    ...idleMusts.map(({ id }) => `The MUST ${id} finds nothing: no fault fails it.`),
-    ...idleShoulds.map(({ id }) => `The SHOULD ${id} finds nothing: it warns of no fault.`),
-  ];
+  const idle = countsOf(results).flatMap(({ id, level, failedBy, warnedBy, exempt }) => {
+    if (level === 'MUST' && failedBy === 0 && exempt === undefined)
+      return [`The MUST ${id} finds nothing: no fault fails it.`];
+    return level === 'SHOULD' && warnedBy === 0
+      ? [`The SHOULD ${id} finds nothing: it warns of no fault.`]
+      : [];
+  });
+  return [...ofFaults, ...idle];
 }
 
 const FAIL = '●';
@@ -98,23 +54,21 @@ const UNDECIDABLE = '?';
 export const MATRIX_PAGE = join(import.meta.dirname, '..', 'MATRIX.md');
 
 /** The kill matrix in Markdown; `npm run evaluate -- matrix` writes it. */
-export function renderMatrix(matrix: Matrix): string {
+export function renderMatrix(results: readonly FaultResult[]): string {
   const chapters = [...new Set(register.map(({ chapter }) => chapter))];
+  const others = results.flatMap((one) =>
+    one.others.length === 0 ? [] : [[`\`${one.fault.id}\``, one.others.join(', ')]],
+  );
   const parts = [
     INTRODUCTION,
-    totals(matrix),
-    ...chapters.flatMap((chapter) => chapterPart(chapter, matrix.faults)),
+    totals(results),
+    ...chapters.flatMap((chapter) => chapterPart(chapter, results)),
     '## Faults that each requirement finds',
-    requirementTable(matrix.requirements),
+    requirementTable(results),
     OTHERS,
-    table(
-      ['Fault', 'Verdicts'],
-      matrix.faults.flatMap(({ id, others }) =>
-        others.length === 0 ? [] : [[`\`${id}\``, others.join(', ')]],
-      ),
-    ),
+    table(['Fault', 'Verdicts'], others),
     '## Undecidable faults, and why',
-    undecidableTable(matrix.faults),
+    undecidableTable(results),
     OUTSIDE,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -149,45 +103,42 @@ const OUTSIDE = `## Out of scope
 Every fault here is built into the reference server. [OUTSIDERS.md](OUTSIDERS.md) counts what is caught, and what is missed,
 in services of other languages and frameworks.`;
 
-function totals({ faults, requirements }: Matrix): string {
-  const failed = faults.filter((line) => line.fails.length > 0).length;
-  const warned = faults.filter((line) => line.fails.length === 0 && line.warns.length > 0).length;
-  const undecided = faults.filter(({ undecidable }) => undecidable !== undefined).length;
-  const musts = requirements.filter(({ level, exempt }) => level === 'MUST' && exempt === undefined);
-  const withOption = faults.filter(({ failsWith }) => failsWith !== undefined).length;
-  const effective = musts.filter((one) => one.failedBy > 0).length;
-  return `${faults.length} faults: ${failed} fail at least one requirement, ${warned} only cause warnings, and ${undecided} are proven undecidable; an option of the run changes what fails for ${withOption}. Of the ${musts.length} MUSTs that a response can violate beyond doubt without --exclusive-key, ${effective} find at least one fault.`;
+function totals(results: readonly FaultResult[]): string {
+  const failed = results.filter(({ fails }) => fails.length > 0).length;
+  const warned = results.filter(({ fails, warns }) => fails.length === 0 && warns.length > 0).length;
+  const undecided = results.filter(({ fault }) => fault.undecidable !== undefined).length;
+  const withOption = results.filter(({ failsWith }) => failsWith !== undefined).length;
+  const musts = countsOf(results).filter(({ level, exempt }) => level === 'MUST' && exempt === undefined);
+  const effective = musts.filter(({ failedBy }) => failedBy > 0).length;
+  return `${results.length} faults: ${failed} fail at least one requirement, ${warned} only cause warnings, and ${undecided} are proven undecidable; an option of the run changes what fails for ${withOption}. Of the ${musts.length} MUSTs that a response can violate beyond doubt without --exclusive-key, ${effective} find at least one fault.`;
 }
 
-function chapterPart(chapter: string, all: readonly FaultLine[]): readonly string[] {
-  const faults = all.filter((line) => line.chapter === chapter);
-  if (faults.length === 0) return [];
-  const marked = new Set(faults.flatMap((line) => [...line.fails, ...line.warns, ...undecidableIds(line)]));
-  const columns = register.map(({ id }) => id as string).filter((id) => marked.has(id));
-  const rows = faults.map((line) => [
-    `\`${line.id}\`${line.visibleIn === 'bytes' ? ' (bytes)' : ''}`,
-    ...columns.map((id) => markOf(line, id)),
-    line.outcome,
+const chapterOf = new Map(describeFaults().map(({ id, chapter }) => [id, chapter]));
+
+function chapterPart(chapter: string, results: readonly FaultResult[]): readonly string[] {
+  const own = results.filter(({ fault }) => chapterOf.get(fault.id) === chapter);
+  if (own.length === 0) return [];
+  const columns = register
+    .map(({ id }) => id as string)
+    .filter((id) => own.some((one) => markOf(one, id) !== ''));
+  const rows = own.map((one) => [
+    `\`${one.fault.id}\`${isOfBytes(one.fault) ? ' (bytes)' : ''}`,
+    ...columns.map((id) => markOf(one, id)),
+    one.outcome,
   ]);
   return [`## ${chapter}`, table(['Fault', ...columns, 'Outcome'], rows)];
 }
 
-const undecidableIds = ({ undecidable }: FaultLine): readonly string[] =>
-  undecidable === undefined ? [] : [undecidable.requirement];
-
-function markOf(line: FaultLine, id: string): string {
-  if (line.fails.includes(id)) return FAIL;
-  if (line.warns.includes(id)) return WARN;
-  return undecidableIds(line).includes(id) ? UNDECIDABLE : '';
+function markOf({ fault, fails, warns }: FaultResult, id: string): string {
+  if (fails.includes(id)) return FAIL;
+  if (warns.includes(id)) return WARN;
+  return fault.undecidable?.requirement === id ? UNDECIDABLE : '';
 }
 
-function requirementTable(requirements: readonly RequirementLine[]): string {
-  const rows = requirements.map(({ id, level, failedBy, warnedBy, exempt }) => [
-    id,
-    level,
-    level === 'MUST' ? String(failedBy) : '',
-    level === 'MUST' && warnedBy === 0 ? '' : String(warnedBy),
-    exempt ?? '',
+function requirementTable(results: readonly FaultResult[]): string {
+  const rows = countsOf(results).map(({ id, level, failedBy, warnedBy, exempt }) => [
+    ...[id, level, level === 'MUST' ? String(failedBy) : ''],
+    ...[level === 'MUST' && warnedBy === 0 ? '' : String(warnedBy), exempt ?? ''],
   ]);
   return table(
     ['Requirement', 'Level', 'Faults that fail it', 'Faults it warns of', 'Why none can fail it'],
@@ -195,8 +146,8 @@ function requirementTable(requirements: readonly RequirementLine[]): string {
   );
 }
 
-function undecidableTable(faults: readonly FaultLine[]): string {
-  const rows = faults.flatMap(({ id, undecidable, outcome, failsWith = {} }) => {
+function undecidableTable(results: readonly FaultResult[]): string {
+  const rows = results.flatMap(({ fault: { id, undecidable }, outcome, failsWith = {} }) => {
     const decided = Object.entries(failsWith).map(([option, ids]) => `${option}: ${ids.join(', ')}`);
     return undecidable === undefined
       ? []

@@ -3,12 +3,12 @@ import type { Fault, RunOption } from '../../reference-server/catalogue/faults/f
 import { decidingOptions, isOfBytes } from '../../reference-server/catalogue/faults/fault.ts';
 import { overHttpTo, plansOf } from '../over-http.ts';
 import { runWith, virtualRun } from '../simulation/virtual-run.ts';
+import { inParallel } from '../study.ts';
 import { whyTooSlow } from '../testing/tools/busy-machine.ts';
 
 /** The result of a run against the reference server with one injected fault. */
 export interface FaultResult {
-  /** The id of the fault. */
-  readonly id: string;
+  readonly fault: Fault;
   /** The requirements that failed, sorted. */
   readonly fails: readonly string[];
   /** The requirements and observations that warned, sorted. */
@@ -36,33 +36,25 @@ const PARALLEL_RUNS = 12;
  * 20 seconds, half of which is computing.
  */
 export async function runFaults(faults: readonly Fault[]): Promise<readonly FaultResult[]> {
-  const results = new Map<string, FaultResult>();
-  const queue = faults.filter(isOfBytes);
-  const runQueue = async (): Promise<void> => {
-    for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
-      results.set(fault.id, await overSockets(fault));
-    }
-  };
   // The runs in virtual time come first, because computing would delay the timing on sockets.
-  for (const fault of faults) {
-    if (!isOfBytes(fault)) results.set(fault.id, await inVirtualTime(fault));
-  }
-  await Promise.all(Array.from({ length: PARALLEL_RUNS }, runQueue));
-  return faults.flatMap(({ id }) => results.get(id) ?? []);
+  const inTime: FaultResult[] = [];
+  for (const fault of faults) if (!isOfBytes(fault)) inTime.push(await inVirtualTime(fault));
+  const all = [...inTime, ...(await inParallel(faults.filter(isOfBytes), PARALLEL_RUNS, overSockets))];
+  return all.sort((a, b) => faults.indexOf(a.fault) - faults.indexOf(b.fault));
 }
 
 async function inVirtualTime(fault: Fault): Promise<FaultResult> {
-  const { id, needs } = fault;
+  const { needs } = fault;
   const { record, judgedStrictly } = await virtualRun({ fault, ...runWith(needs) });
   const others = differences(record, await conformingRun(needs));
   const failsWith: Partial<Record<RunOption, readonly string[]>> = {};
   for (const option of decidingOptions(fault)) {
     const withOption = await virtualRun({ fault, ...runWith([...needs, option]) });
-    failsWith[option] = resultOf(id, withOption.record).fails;
+    failsWith[option] = resultOf(fault, withOption.record).fails;
   }
   const options = Object.keys(failsWith).length > 0 ? { failsWith } : {};
   const strictOutcome = record.outcome === 'violates' ? record.outcome : judgedStrictly().outcome;
-  return { ...resultOf(id, record), others, strictOutcome, ...options };
+  return { ...resultOf(fault, record), others, strictOutcome, ...options };
 }
 
 const conforming = new Map<string, Promise<RunRecord>>();
@@ -87,16 +79,16 @@ async function overSockets(fault: Fault): Promise<FaultResult> {
   const within = (seconds: number) => overHttpTo({ plans: plansOf(seconds), seams: fault });
   const { record } = await within(WINDOW_SECONDS.usual);
   const isSlow = whyTooSlow(record) !== undefined;
-  return resultOf(fault.id, isSlow ? (await within(WINDOW_SECONDS.busy)).record : record);
+  return resultOf(fault, isSlow ? (await within(WINDOW_SECONDS.busy)).record : record);
 }
 
-function resultOf(id: string, { requirements, observations, outcome }: RunRecord): FaultResult {
+function resultOf(fault: Fault, { requirements, observations, outcome }: RunRecord): FaultResult {
   const failed = requirements.filter(({ verdict }) => verdict === 'fail');
   const warned = requirements.filter(({ verdict }) => verdict === 'warn');
   const observed = observations.filter(({ warning }) => warning !== undefined);
   const ids = (all: readonly { readonly id: string }[]) => all.map((one) => one.id).sort();
   return {
-    id,
+    fault,
     fails: ids(failed),
     warns: ids([...warned, ...observed]),
     others: [],
