@@ -25,7 +25,7 @@ export async function startChild<T>(
 }
 
 /** Sends a message to a process and returns its reply. */
-export async function ask<T>(child: ChildProcess, message: string | number): Promise<T> {
+export async function replyTo<T>(child: ChildProcess, message: string | number): Promise<T> {
   const received = once(child, 'message') as Promise<[T]>;
   child.send(message);
   const [value] = await received;

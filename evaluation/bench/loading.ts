@@ -4,7 +4,7 @@ import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
 import { onTestbed } from '../load/real-load.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
-import { ask, endChild, startChild } from './child.ts';
+import { endChild, replyTo, startChild } from './child.ts';
 import { runScript, samplesOf } from './k6/run-script.ts';
 import type { BenchRow } from './row.ts';
 import { atLeast, atMost, mediansOf, rounded, rowOf } from './row.ts';
@@ -82,9 +82,9 @@ const burstSeconds = (
       outputs: [],
     };
     const variables = { REQUESTS: String(requests), CONCURRENCY: String(CONCURRENCY) };
-    await ask(server, requests);
+    await replyTo(server, requests);
     const seconds = await runScript(k6, script, job, variables);
-    const arrived = await ask<number>(server, requests);
+    const arrived = await replyTo<number>(server, requests);
     if (arrived !== requests) throw new Error(`${arrived} requests arrived of ${requests}.`);
     return seconds;
   });

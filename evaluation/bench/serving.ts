@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import { nearestMedian } from '../../load/model/latency.ts';
-import { ask, endChild, startChild } from './child.ts';
+import { endChild, replyTo, startChild } from './child.ts';
 import type { BenchRow } from './row.ts';
 import { atLeast, rounded, rowOf } from './row.ts';
 import type { Served, ServerKind } from './serve-child.ts';
@@ -36,9 +36,9 @@ export async function measureServing(): Promise<readonly BenchRow[]> {
   try {
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
       for (const { first, child, rates } of servers) {
-        const before = await ask<number>(child, 'how long?');
+        const before = await replyTo<number>(child, 'how long?');
         await load(first);
-        const used = (await ask<number>(child, 'how long?')) - before;
+        const used = (await replyTo<number>(child, 'how long?')) - before;
         if (round >= WARM_UP) rates.push(REQUESTS / used);
       }
     }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { describe, test } from 'node:test';
 import { boundaryProblems, folderOf, reachOf } from './boundaries.ts';
 import { folders } from './folders.ts';
@@ -81,6 +83,15 @@ describe('the boundaries between the folders', () => {
     assert.equal(folderOf(folders, 'suites/service/wire/session.ts')?.path, 'suites/service/wire');
     assert.equal(folderOf(folders, 'suites/service/judge-journal.ts')?.path, 'suites/service');
     assert.equal(folderOf(folders, 'playwright.config.ts'), undefined);
+  });
+
+  test('every folder has a row in ARCHITECTURE.md, or in the README of the folder that it lies in', () => {
+    const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
+    for (const { path } of folders) {
+      const readme = `${dirname(path)}/README.md`;
+      const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
+      assert.ok(architecture.includes(`| \`${path}\` |`) || text.includes(`| \`${basename(path)}\` |`), path);
+    }
   });
 
   test('every folder imports only from folders that exist', () => {

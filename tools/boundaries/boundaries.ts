@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** A folder with a purpose of its own, and the folders that it may import from. */
+/** A folder with a purpose of its own, which ARCHITECTURE.md or the README above it states, and the folders that it may import from. */
 export interface Folder {
   /** Relative to the root of the project, for example `suites/service/wire`. */
   readonly path: string;
-  /** What is in it, in one sentence for the tables of the documents. */
-  readonly contains: string;
   /** The folders it may import from; a folder covers its sub-folders unless one of them is listed itself. */
   readonly imports: 'all folders' | readonly string[];
   /** Whether the folder that it lies in must not import from it. */

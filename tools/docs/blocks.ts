@@ -1,6 +1,3 @@
-import { folders as everyFolder } from '../boundaries/folders.ts';
-import { glossary as terms } from '../glossary/glossary.ts';
-
 /** A block of Markdown that is generated from code. */
 export interface Generator {
   /** The name in the markers of the block. */
@@ -69,32 +66,4 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ');
-}
-
-/** The folders of the project and those in them, except those that a README of their own describes. */
-export function topFolders(): string {
-  const described = everyFolder.filter(
-    ({ path }) => path.split('/').length <= 2 && !path.startsWith('load/'),
-  );
-  return table(
-    ['Folder', 'Contains'],
-    described.map(({ path, contains }) => [`\`${path}\``, contains]),
-  );
-}
-
-/** What each folder in this one contains, from the data that the boundary check uses. */
-export function foldersIn(parent: string): string {
-  const start = `${parent}/`;
-  const rows = everyFolder
-    .filter(({ path }) => path.startsWith(start) && !path.slice(start.length).includes('/'))
-    .map(({ path, contains }) => [`\`${path.slice(start.length)}\``, contains]);
-  return table(['Folder', 'Contains'], rows);
-}
-
-/** The vocabulary, and what to avoid: the same data that the glossary's test checks. */
-export function glossary(): string {
-  return table(
-    ['Say', 'Not', 'Meaning'],
-    terms.map(({ say, not, meaning }) => [say, not, meaning]),
-  );
 }

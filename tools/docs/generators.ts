@@ -30,7 +30,7 @@ import { register } from '../../spec/register.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
 import type { Generator } from './blocks.ts';
-import { foldersIn, glossary, table, topFolders } from './blocks.ts';
+import { table } from './blocks.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { optionTables } from './requirement-pages.ts';
 
@@ -130,12 +130,6 @@ const clientLibraryFixes = (): string => table(['Library', 'Version', 'Fix'], li
 
 /** Every generated block of the documents. A document includes a block with a pair of markers. */
 export const generators: readonly Generator[] = [
-  { name: 'folders', render: topFolders },
-  ...['suites/service', 'suites/client', 'load'].map((parent) => ({
-    name: `folders-${parent.replace('/', '-')}`,
-    render: () => foldersIn(parent),
-  })),
-  { name: 'glossary', render: glossary },
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
   { name: 'variants', render: variants },

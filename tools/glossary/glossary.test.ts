@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { rowsOf } from '../../evaluation/testing/documents.ts';
 import { filesEndingIn } from '../project-files.ts';
 import type { Readable, Term } from './glossary.ts';
 import { glossary, readableLines, readableOf, wordsOf } from './glossary.ts';
@@ -18,24 +19,24 @@ const files = ['.ts', '.md', '.schema.json']
   .flatMap((ending) => filesEndingIn(process.cwd(), ending))
   .filter((file) => !EXEMPT.some((pattern) => pattern.test(file)));
 
-/** A document without the table of the vocabulary itself. */
-const withoutVocabulary = (text: string): string =>
-  text.replace(/<!-- generated:glossary -->[\s\S]*?<!-- \/generated -->/, '');
+/** The table of the vocabulary: what to say, what not, and what it means. */
+const VOCABULARY = /^\| Say \| Not \| Meaning \|\n(?:\|.*\n)+/m;
+const terms = rowsOf(VOCABULARY.exec(readFileSync('CONTRIBUTING.md', 'utf8'))?.[0] ?? '');
 
 const readables = new Map<string, Readable>();
 for (const file of files) {
   const source = readFileSync(file, 'utf8');
   readables.set(
     file,
-    file.endsWith('.ts') ? readableOf(file, source) : readableLines(withoutVocabulary(source)),
+    file.endsWith('.ts') ? readableOf(file, source) : readableLines(source.replace(VOCABULARY, '')),
   );
 }
 
 function uses({ inText, inNames }: Term): readonly string[] {
   return [...readables].flatMap(([file, { texts, names }]) => [
-    ...texts.filter(({ text }) => inText.test(text)).map(({ line }) => `${file}:${line}`),
+    ...texts.filter(({ text }) => inText?.test(text)).map(({ line }) => `${file}:${line}`),
     ...names
-      .filter(({ text }) => wordsOf(text).some((word) => inNames.test(word)))
+      .filter(({ text }) => wordsOf(text).some((word) => inNames?.test(word)))
       .map(({ text, line }) => `${file}:${line} ${text}`),
   ]);
 }
@@ -43,8 +44,14 @@ function uses({ inText, inNames }: Term): readonly string[] {
 describe('the words of this project', () => {
   test('there is something to read', () => assert.ok(readables.size > 300, `${readables.size} files`));
 
-  for (const term of glossary)
-    test(`"${term.say}", not "${term.not}"`, () => assert.deepEqual(uses(term), []));
+  test('the vocabulary and what is sought have the same terms', () =>
+    assert.deepEqual(
+      terms.map(([, not]) => not),
+      Object.keys(glossary),
+    ));
+
+  for (const [say, not = ''] of terms)
+    test(`"${say}", not "${not}"`, () => assert.deepEqual(uses(glossary[not] ?? {}), []));
 });
 
 describe('what the scan finds', () => {
