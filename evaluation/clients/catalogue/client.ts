@@ -99,6 +99,8 @@ export interface Behaviour {
   readonly heartbeatMs: number | null;
   /** How many tasks there are, where so many were asked for. */
   readonly tasks: (given: number) => number;
+  /** How many lists are made, where so many were asked for. */
+  readonly lists: (given: number) => number;
   /** The requests that are under way at the same time, at most. */
   readonly atOnce: number;
   /** Whether a call that succeeds opens its gate, whatever wait is left. */

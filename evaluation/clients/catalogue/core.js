@@ -18,6 +18,7 @@ export const exemplary = {
   postpones: false,
   heartbeatMs: null,
   tasks: (given) => given,
+  lists: (given) => given,
   atOnce: Number.POSITIVE_INFINITY,
   successOpens: false,
   base: (target) => target,
@@ -178,7 +179,7 @@ export async function work(different, environment) {
   const tasks = behaviour.tasks(Number(environment['PETSTORE_CONCURRENCY'] ?? 1));
   const client = new Client(behaviour, { target, key, tasks });
   const calls = queue(
-    Number(environment['PETSTORE_CALLS'] ?? 1),
+    behaviour.lists(Number(environment['PETSTORE_CALLS'] ?? 1)),
     Number(environment['PETSTORE_CREATES'] ?? 0),
   );
   const heartbeat =

@@ -24,6 +24,8 @@ export interface OwnDelays {
   readonly isPaced: boolean;
   /** For how long this program did not run during the pauses of all runs, in milliseconds. */
   readonly stalled: number;
+  /** Whether the one call that the client was given had several requests in flight: what lies between them is no delay of it. */
+  readonly isCrowded: boolean;
   /** Whether a request of the scenario got 429 at all. */
   readonly limited: boolean;
   /** Whether the client waited for Retry-After at all; where it did not, the delays are the pauses themselves. */
@@ -45,10 +47,9 @@ const EARLIEST = -20;
 /** The delays of a client in the completed starts of a scenario. */
 export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDelays {
   // A start in which nothing was sent shows no delay, and not that there is none. Where a 429 was not read, no delay follows it.
-  const starts = evidence
-    .of(scenario)
-    .filter((start) => completed(start) && start.requests.length > 0)
-    .filter(({ requests }) => !requests.some((one) => one.unread && isLimited(one)));
+  const sent = evidence.of(scenario).filter((start) => completed(start) && start.requests.length > 0);
+  const single = sent.filter(({ mostInFlight }) => mostInFlight <= 1);
+  const starts = single.filter(({ requests }) => !requests.some((one) => one.unread && isLimited(one)));
   const pauses = starts.map((start) => pausesOf(seriesOf(start), evidence.stalls));
   const honoured = isHonoured(pauses.flat(), evidence);
   const pace = usualPause(evidence);
@@ -63,6 +64,7 @@ export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDela
     isPaced: reading.kind === 'flat' && isNearly(medianOfNumbers(all), pace),
     requests: first === undefined ? [] : seriesOf(first),
     stalled: pauses.flat().reduce((total, { stalled }) => total + stalled, 0),
+    isCrowded: single.length === 0 && sent.length > 0,
     limited: starts.some(({ requests }) => requests.some(isLimited)),
     honoured,
   };

@@ -33,6 +33,16 @@ export const works = [
   },
   {
     ...conforming,
+    id: 'two-pages-at-a-time',
+    description: 'The client reads two pages of each list at the same time; both wait at one gate.',
+    open: {
+      requirements: ['CLIENT-1', 'CLIENT-2', 'CLIENT-3'],
+      because: 'a request of one page meets the 429 of the other, and hides its delays',
+    },
+    behaviour: { lists: (given) => 2 * given, tasks: (given) => 2 * given },
+  },
+  {
+    ...conforming,
     id: 'one-at-a-time',
     description: 'All tasks send one after the other: never more than one request is under way.',
     behaviour: { atOnce: 1 },

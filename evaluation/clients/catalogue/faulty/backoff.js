@@ -111,4 +111,22 @@ export const backoff = [
     seenIn: 'LinearJitterBackoff of go-retryablehttp',
     behaviour: { delay: ({ attempt }) => 400 * (attempt + 1) * (0.5 + Math.random()) },
   },
+  {
+    ...unbacked,
+    id: 'linear-growth-of-two-pages',
+    description:
+      'The client reads two pages of each list at the same time, and adds 1 s, 2 s, 3 s and so on to their waits.',
+    breaks: [],
+    open: {
+      requirements: ['CLIENT-1', 'CLIENT-2', 'CLIENT-3'],
+      because: 'a request of one page meets the 429 of the other, and hides its delays',
+    },
+    advice: [],
+    seenIn: 'Promise.all over the pages of a list, with sleep(attempt * step) in each',
+    behaviour: {
+      lists: (given) => 2 * given,
+      tasks: (given) => 2 * given,
+      delay: ({ attempt }) => 1000 * (attempt + 1),
+    },
+  },
 ];

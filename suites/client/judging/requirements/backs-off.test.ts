@@ -65,6 +65,12 @@ const paced = (b: number, a: number): readonly StatedStart[] => [
   }),
   ...threeRuns([b, b, b, b], [a, a, a, a], [a, a, a, a]),
 ];
+/** The same calls, each of which is sent twice at the same time. */
+const twice = (starts: readonly StatedStart[]): readonly StatedStart[] =>
+  starts.map((start) => ({
+    ...start,
+    requests: start.requests.flatMap((one) => [one, { ...one, connection: 2, inFlight: 2 }]),
+  }));
 const SECONDS = [1000, 2000, 3000, 4000, 5000];
 const DOUBLING = [300, 600, 1200, 2400, 4800, 9600];
 const ZERO = [1, 2, 1, 1, 2, 1];
@@ -173,6 +179,13 @@ testClients('CLIENT-2', {
     'has constant delays, without the third series': threeRuns(CONSTANT, CONSTANT),
     'leaves as much time between any two requests as after 429, behind which a backoff of 0.1, 0.2, 0.4 and 0.8 s is hidden':
       [paced(1000, 2000), /as much time between any two requests/],
+    'sends its one call twice at a time, and doubles': [
+      twice(threeRuns(DOUBLING.slice(0, 3), DOUBLING.slice(0, 3))),
+      /was given one call, has several requests in flight/,
+    ],
+    'sends its one call twice at a time, and adds the same step each time': twice(
+      threeRuns(SECONDS.slice(0, 3), SECONDS.slice(0, 3)),
+    ),
     'gives up after two retries': threeRuns([300, 600], [300, 600], [300, 600]),
     'does not retry': threeRuns([], [], []),
     'has three delays that may be a line': threeRuns([300, 600, 900], [300, 600, 900], [300, 600, 900]),

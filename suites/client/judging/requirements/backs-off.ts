@@ -109,7 +109,9 @@ function undecided(all: readonly OwnDelays[]): Judgement {
   return inconclusive(reason, citedOf(all));
 }
 
-function openText({ reading, limited, isPaced, stalled }: OwnDelays): string {
+function openText({ reading, limited, isCrowded, isPaced, stalled }: OwnDelays): string {
+  if (isCrowded)
+    return 'the client, which was given one call, has several requests in flight, so the delays of a call do not show.';
   if (reading.runs === 0) return 'no start of the client shows its delays.';
   if (!limited) return 'no request of the client got 429.';
   if (reading.kind === 'few') {
