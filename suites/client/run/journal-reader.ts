@@ -1,7 +1,6 @@
 import { jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
-import type { ReadingBounds } from '../../../kernel/recording/journal-file.ts';
 import { readJournalFile } from '../../../kernel/recording/journal-file.ts';
 import { linesOf } from '../../../kernel/recording/line-file.ts';
 import type {
@@ -16,7 +15,7 @@ import { clientJournalLine } from '../model/journal.ts';
 const MEBI = 1024 * 1024;
 
 /** A run takes at most 300 requests from each of some twenty starts; a client attached by hand may send more. */
-const BOUNDS: ReadingBounds = { lineBytes: MEBI, lines: 200_000, bytes: 256 * MEBI };
+const BOUNDS = { lineBytes: MEBI, lines: 200_000, bytes: 256 * MEBI };
 
 /** The fields of the first line of a file; none where it is no JSON. @throws {JournalError} when the file cannot be read. */
 export function journalHead(path: string): Readonly<Record<string, unknown>> {
@@ -29,9 +28,9 @@ export function journalHead(path: string): Readonly<Record<string, unknown>> {
 export const isClientJournal = (path: string): boolean => journalHead(path)['kind'] === 'client-run';
 
 /** A damaged line is left out and reported. @throws {JournalError} when it cannot be read, has no head of a run, or exceeds the bounds. */
-export function readClientJournal(path: string, bounds: ReadingBounds = BOUNDS): ClientJournalContents {
+export function readClientJournal(path: string): ClientJournalContents {
   return readJournalFile(path, {
-    bounds,
+    bounds: BOUNDS,
     parse: clientLine,
     head: { kind: 'client-run', version: 1 },
     name: 'the journal of a client',
