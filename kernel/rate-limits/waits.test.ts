@@ -17,6 +17,7 @@ function outcomeOf(...sequence: readonly (readonly [number, StagedExchange])[]):
   const [limited, first, second] = run.exchanges;
   assert.ok(limited !== undefined);
   const found = retryOutcome({ limited: [limited], first, second });
+  if (found.kind === 'in another unit') return `${found.kind}: ${found.confirmed}`;
   return 'result' in found ? `${found.kind}: ${found.result}` : found.kind;
 }
 
@@ -29,16 +30,16 @@ for (const [expected, ...sequence] of [
   ['retried too early', [0, limitedFor(60)], [59, {}]],
   ['not rate-limited', [0, limitedFor(60)], [60, {}]],
   ['not rate-limited', [0, limitedFor(60)], [60, { noResponse: 'timeout' }]],
-  ['rate-limited again: not retried', [0, limitedFor(60)], [60, limitedFor(1)]],
-  ['rate-limited again: no response', [0, limitedFor(60)], [60, limitedFor(1)], [1, { noResponse: 'reset' }]],
-  ['rate-limited again: too early', [0, limitedFor(60)], [60, limitedFor(5)], [4, limitedFor(1)]],
+  ['rate-limited again: open', [0, limitedFor(60)], [60, limitedFor(1)]],
+  ['rate-limited again: open', [0, limitedFor(60)], [60, limitedFor(1)], [1, { noResponse: 'reset' }]],
+  ['rate-limited again: open', [0, limitedFor(60)], [60, limitedFor(5)], [4, limitedFor(1)]],
   ['rate-limited again: not rate-limited', [0, limitedFor(60)], [60, limitedFor(1)], [1, {}]],
   ['rate-limited again: rate-limited twice', [0, limitedFor(60)], [60, limitedFor(1)], [1, limitedFor(1)]],
   // A wait of 0 is waited out in a second.
-  ['rate-limited again: too early', [0, limitedFor(0)], [0, limitedFor(0)], [0.5, limitedFor(0)]],
-  ['in another unit: too early', [0, inMilliseconds], [30, {}]],
-  ['in another unit: accepted', [0, inMilliseconds], [61, {}]],
-  ['in another unit: not accepted', [0, inMilliseconds], [61, limitedFor(1)]],
+  ['rate-limited again: open', [0, limitedFor(0)], [0, limitedFor(0)], [0.5, limitedFor(0)]],
+  ['in another unit: false', [0, inMilliseconds], [30, {}]],
+  ['in another unit: true', [0, inMilliseconds], [61, {}]],
+  ['in another unit: false', [0, inMilliseconds], [61, limitedFor(1)]],
 ] as readonly (readonly [string, ...(readonly [number, StagedExchange])[]])[]) {
   test(`${sequence.map(([seconds, { status = 200, noResponse }]) => `${noResponse ?? status} after ${seconds} s`).join(', ')}: ${expected}`, () => {
     assert.equal(outcomeOf(...sequence), expected);

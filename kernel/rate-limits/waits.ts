@@ -50,8 +50,8 @@ export type RetryOutcome =
       readonly unit: ApparentWaitUnit;
       readonly first: Exchange;
       readonly afterMs: number;
-      /** `too early` in that unit, too; `accepted`; else not accepted, although in seconds the wait is not over. */
-      readonly result: 'too early' | 'accepted' | 'not accepted';
+      /** Whether the first request was accepted when the wait was over in that unit. */
+      readonly confirmed: boolean;
     }
   | { readonly kind: 'not rate-limited'; readonly first: Exchange; readonly afterMs: number }
   | ({
@@ -62,8 +62,8 @@ export type RetryOutcome =
 
 /** Only `rate-limited twice` is a proof: a first 429 after the wait may be rounding, or the memory of a sliding counter. */
 type SecondRetry =
-  | { readonly result: 'not retried' }
-  | { readonly result: 'no response' | 'too early'; readonly second: Exchange }
+  /** No request after the second wait was answered. */
+  | { readonly result: 'open' }
   /** `waitSeconds` is the second wait. */
   | {
       readonly result: 'not rate-limited' | 'rate-limited twice';
@@ -100,22 +100,19 @@ function inAnotherUnit(
   const waited = found.every(
     ({ limited: { received }, unit }) => first.sent.mono >= received.mono + unit.seconds * 1000,
   );
-  const outcome = { kind: 'in another unit', ...shown, first, afterMs } as const;
-  if (!waited) return { ...outcome, result: 'too early' };
-  return { ...outcome, result: accepted(first) ? 'accepted' : 'not accepted' };
+  return { kind: 'in another unit', ...shown, first, afterMs, confirmed: waited && accepted(first) };
 }
 
 /** A wait of zero seconds is waited out in one. */
 const SHORTEST_SECOND_WAIT = 1;
 
 function secondRetry(first: Exchange, second: Exchange | undefined): SecondRetry {
-  if (second === undefined) return { result: 'not retried' };
-  if (statusOf(second) === undefined) return { result: 'no response', second };
+  if (second === undefined || statusOf(second) === undefined) return { result: 'open' };
   const literal = literalWaitSeconds(first);
   if (!isRateLimited(second)) return { result: 'not rate-limited', second, waitSeconds: literal ?? 0 };
   const waitSeconds = Math.max(literal ?? 0, SHORTEST_SECOND_WAIT);
   return second.sent.mono < first.received.mono + waitSeconds * 1000
-    ? { result: 'too early', second }
+    ? { result: 'open' }
     : { result: 'rate-limited twice', second, waitSeconds };
 }
 

@@ -164,17 +164,12 @@ function judgeOtherUnit({
   unit,
   first,
   afterMs,
-  result,
+  confirmed,
 }: RetryOutcome & { readonly kind: 'in another unit' }): Judgement {
   const text = `Retry-After of request ${limited.n} looks like ${unit.name}; request ${first.n}, sent ${secondsText(afterMs)} after the last 429, ${statusText(first)}`;
-  switch (result) {
-    case 'accepted':
-      return pass(`${text}. Certify says more about the unit (RETRY-2).`);
-    case 'not accepted':
-      return inconclusive(`${text}, but in seconds the wait was not over.`);
-    case 'too early':
-      return inconclusive(`${text}, before the wait was over in that unit.`);
-  }
+  return confirmed
+    ? pass(`${text}. Certify says more about the unit (RETRY-2).`)
+    : inconclusive(`${text}, but in seconds the wait was not over.`);
 }
 
 /** What came in answer to a request, behind its name. */
@@ -192,11 +187,8 @@ function judgeLimitedAgain(
   const perhaps = `Retry-After may be too short: ${text}`;
   if (scenario.anotherClient !== undefined) return inconclusive(`${perhaps}. ${scenario.anotherClient}`);
   switch (found.result) {
-    case 'not retried':
-    case 'no response':
-      return inconclusive(`${perhaps}, and no other response came.`);
-    case 'too early':
-      return inconclusive(`${perhaps}; request ${found.second.n} was sent before the second wait was over.`);
+    case 'open':
+      return inconclusive(`${perhaps}, and no request after that second wait was answered.`);
     case 'not rate-limited':
       return inconclusive(
         `Retry-After was too short by one wait: ${text}; request ${found.second.n} after it was not. It may have been rounded down.`,

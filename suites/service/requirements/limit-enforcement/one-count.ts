@@ -15,9 +15,7 @@ import { mostRefill } from '../../../../kernel/rate-limits/quota.ts';
 import type { Transition } from '../../../../kernel/rate-limits/series.ts';
 import { readingOf, transitionsBefore429 } from '../../../../kernel/rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { answeredByCache } from '../../evidence/repeated.ts';
 import { exhaustingUse, miscounted, perhapsAnotherClient, showsMinute, uses } from '../../evidence/uses.ts';
-import { LOOPBACK } from '../../probes/open-behavior.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
 import { overran } from './first-429.ts';
 
@@ -44,8 +42,6 @@ export function oneCounter(
       found?.exchanges,
     );
   }
-  if (explanation?.kind === 'stored responses')
-    return inconclusive(evidence.fact(answeredByCache) ?? '', found?.exchanges);
   if (explanation !== undefined && NO_COUNT.has(explanation.kind))
     return inconclusive('Remaining does not follow the requests (RATE-7).', found?.exchanges);
   if (evidence.fact(overran) !== undefined)
@@ -57,14 +53,16 @@ export function oneCounter(
     );
   const shows = seen(evidence);
   if ('missing' in shows) return inconclusive(shows.missing);
-  if (showsMinute(evidence)) return pass(`Remaining is one count over ${shows.what}.`);
   return pass(
-    `The headers do not describe the minute. The first 429 came after ${limited?.before.length ?? 0} requests, over ${shows.what}.`,
+    showsMinute(evidence)
+      ? `Remaining is one count over ${shows.what}.`
+      : `The first 429 came after ${limited?.before.length} requests, over ${shows.what}.`,
   );
 }
 
 /** What leaves no one count in which a separate one would show. */
 const NO_COUNT: ReadonlySet<Explanation['kind']> = new Set([
+  'stored responses',
   'counts side by side',
   'not counted',
   'fell beyond use',
@@ -99,13 +97,12 @@ function separateCounts(
       received: `no fall of Remaining for requests to ${hidden.join(' and ')}${where}`,
       reasoning: 'Their responses have no rate-limit headers: they have a separate counter, or none.',
     };
-  const expected = 'one limit for the caller';
-  if (by !== 'User-Agent or Accept-Language' || !isLoopbackUrl(run.target.baseUrl))
-    return { expected, received: `a separate count for each ${by}${where}` };
+  // On a loopback target one claimed address is its own, so only the request with another name as well is counted apart.
+  const orAddress =
+    by === 'User-Agent or Accept-Language' && isLoopbackUrl(run.target.baseUrl) ? ' or claimed address' : '';
   return {
-    expected,
-    received: `a separate count for each ${by}, or for each claimed address${where}`,
-    reasoning: `On a loopback target the address ${LOOPBACK} that one request claims is its own, so only the request with another name as well is counted apart.`,
+    expected: 'one limit for the caller',
+    received: `a separate count for each ${by}${orAddress}${where}`,
   };
 }
 
@@ -166,11 +163,7 @@ function identitiesSeen(evidence: Evidence): Seen {
       .filter((exchange) => !spendsDay(exchange))
       .map((exchange) => exchange.connection.id),
   );
-  const names = new Set(
-    claimed.filter(accepted).map(({ request }) => headerValue(request.headers, 'User-Agent')),
-  );
-  const claims = `${connections.size} connections and ${claimed.length} claimed addresses`;
-  return { what: names.size > 1 ? `${claims}, one of them with another User-Agent` : claims };
+  return { what: `${connections.size} connections and ${claimed.length} claimed addresses` };
 }
 
 /** Its Remaining is higher than just before in the same window. Whether it is accepted is left open, hence a warning. */

@@ -2,7 +2,6 @@ import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import {
   accepted,
-  exchangeName,
   isRateLimited,
   spanText,
 } from '../../../../kernel/exchanges/outcome-kinds.ts';
@@ -15,7 +14,6 @@ import {
 } from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';
 import { exchangesOfTransitions, readingOf } from '../../../../kernel/rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { answeredByCache } from '../../evidence/repeated.ts';
 import { exhaustingUse, miscounted, takenByOthers, unlessAnotherClient } from '../../evidence/uses.ts';
 import { fullBurst } from '../../probes/full-burst.ts';
 import { durationOf } from '../../probes/quota-batches.ts';
@@ -41,8 +39,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
       exchanges: found.exchanges,
     });
   }
-  if (found?.explanation.kind === 'stored responses')
-    return inconclusive(evidence.fact(answeredByCache) ?? '', found.exchanges);
+  if (found?.explanation.kind === 'stored responses') return inconclusive(NOT_ONE_COUNT, found.exchanges);
   const use = evidence.fact(exhaustingUse);
   const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
   if (parallel.length === 0)
@@ -55,12 +52,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
     return inconclusive(evidence.lacking('No 429 response was received.', 'exhaust-quota'));
   const crowds = parallelRequestsOf(use.series, evidence.quota);
   if (mayBeUndercounted(crowds)) {
-    return found === undefined
-      ? mayHaveLost(crowds, evidence)
-      : inconclusive(
-          'Remaining is not one count (see RATE-7), so concurrency shows nothing more.',
-          found.exchanges,
-        );
+    return found === undefined ? mayHaveLost(crowds, evidence) : inconclusive(NOT_ONE_COUNT, found.exchanges);
   }
   const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   const batches = countOf(parallel.length, 'batch', 'batches');
@@ -71,15 +63,12 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
   return pass(`${accounted}.`, parallel[0]?.exchanges.slice(0, 3));
 }
 
+const NOT_ONE_COUNT = 'Remaining does not follow the requests (RATE-7), so concurrency shows nothing more.';
+
 /** Fewer were counted than were sent at the same time, but a conforming limiter might have given back as much. */
 function mayHaveLost({ jumped }: ParallelRequests, { limits }: Evidence): Judgement {
-  const [change] = jumped;
-  const text =
-    change === undefined
-      ? ''
-      : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${exchangeName(change.from.exchange)} to ${exchangeName(change.to.exchange)}`;
   return inconclusive(
-    `${text}. In a window of ${limits.minuteSeconds} s a limiter may have given as many back, so this proves nothing; a longer window would.`,
+    `Remaining fell by less than the requests that were sent at the same time. In a window of ${limits.minuteSeconds} s a limiter may have given as many back, so this proves nothing; a longer window would.`,
     exchangesOfTransitions(jumped),
   );
 }

@@ -56,15 +56,16 @@ function ofExhaustedKey(evidence: Evidence): Judgement {
   const reading = readingOf(exchange);
   const { limits } = evidence;
   if (isRateLimited(exchange)) {
-    const limited = 'The key with an exhausted daily quota was rate-limited';
-    if ((literalWaitSeconds(exchange) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
-      return pass(`${limited} for longer than a minute.`, shown);
-    if (reading?.limit === limits.perDay)
-      return pass(`${limited}, and the headers describe the daily limit.`, shown);
-    return inconclusive(
-      `${exchangeName(exchange)} returned 429, but nothing in it shows whether the day or the minute is the reason.`,
-      shown,
-    );
+    const isLonger = (literalWaitSeconds(exchange) ?? 0) > limits.minuteSeconds + WINDOW_SLACK;
+    return isLonger || reading?.limit === limits.perDay
+      ? pass(
+          'The key with an exhausted daily quota was rate-limited, for the day by its wait or Limit.',
+          shown,
+        )
+      : inconclusive(
+          `${exchangeName(exchange)} returned 429, but nothing in it shows whether the day or the minute is the reason.`,
+          shown,
+        );
   }
   const fact = {
     expected: '429 for a key whose daily quota is exhausted',
@@ -140,9 +141,9 @@ function ofUsedDay(evidence: Evidence): Judgement {
   if (over !== undefined) return overran(day, over);
   const { limited } = day;
   if (limited === undefined) return withoutLimit(evidence, day);
-  const findings = [...countedProblems(evidence, day, limited), ...announcedProblems(evidence, day, limited)];
+  const findings = [countedProblem(evidence, day, limited), announcedProblem(evidence, day, limited)];
   const found = firstFound(['fail', 'inconclusive', 'warn'], (verdict) =>
-    findings.find((one) => one.verdict === verdict),
+    findings.find((one) => one?.verdict === verdict),
   );
   return found ?? enforced(evidence, day, limited);
 }
@@ -184,9 +185,9 @@ function withoutLimit(evidence: Evidence, { before, counted, limits }: UsedDay):
   );
 }
 
-function countedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): readonly Judgement[] {
+function countedProblem(evidence: Evidence, day: UsedDay, limited: Exchange): Judgement | undefined {
   const { limits, before, counted } = day;
-  if (before.length < limits.perDay) return [tooFew(evidence, day, limited)];
+  if (before.length < limits.perDay) return tooFew(evidence, day, limited);
   const count = dayCountOf(counted, limited, dayQuota(limits));
   const fact = {
     expected: expectedEnd(day),
@@ -194,15 +195,13 @@ function countedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): r
     exchanges: [limited],
   };
   if (count.kind === 'open')
-    return [
-      unproven(
-        fact,
-        'A new day may have begun during the run, and the 429 announces nothing that shows whether it did.',
-      ),
-    ];
-  if (count.kind !== 'too many') return [];
+    return unproven(
+      fact,
+      'A new day may have begun during the run, and the 429 announces nothing that shows whether it did.',
+    );
+  if (count.kind !== 'too many') return undefined;
   const adverse = fail({ ...fact, reasoning: whyTooMany(count, limits) });
-  return [showsDay(limited, limits) ? adverse : unlessAnotherClient(evidence, adverse, ABOUT_THE_MINUTE)];
+  return showsDay(limited, limits) ? adverse : unlessAnotherClient(evidence, adverse, ABOUT_THE_MINUTE);
 }
 
 const ABOUT_THE_MINUTE =
@@ -262,21 +261,18 @@ function usedEarlier(before: readonly Exchange[], { perDay, perMinute }: Limits)
 const MOST_UNDER_WAY = 8;
 
 /** Whether the wait that the 429 announces is too short or longer than a day. */
-function announcedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): readonly Judgement[] {
+function announcedProblem(evidence: Evidence, day: UsedDay, limited: Exchange): Judgement | undefined {
   const { limits, last } = day;
   const wait = literalWaitSeconds(limited);
-  if (wait === undefined || apparentWaitUnit(limited) !== undefined) return [];
-  const longest = longestDaySeconds(limits) + WINDOW_SLACK;
-  if (wait > longest)
-    return [
-      warn({
-        expected: `a wait of at most a day (${durationText(limits.daySeconds)}) on a 429 about the day`,
-        received: `Retry-After ${wait} s in ${exchangeName(limited)}`,
-        exchanges: [limited],
-      }),
-    ];
+  if (wait === undefined || apparentWaitUnit(limited) !== undefined) return undefined;
+  if (wait > longestDaySeconds(limits) + WINDOW_SLACK)
+    return warn({
+      expected: `a wait of at most a day (${durationText(limits.daySeconds)}) on a 429 about the day`,
+      received: `Retry-After ${wait} s in ${exchangeName(limited)}`,
+      exchanges: [limited],
+    });
   const again = limitedAgain(last);
-  return again === undefined ? [] : [unlessAnotherClient(evidence, again, ANOTHER_CLIENT)];
+  return again === undefined ? undefined : unlessAnotherClient(evidence, again, ANOTHER_CLIENT);
 }
 
 /** Two further 429 responses, each after its own wait: the announced wait is not that of the day. */
@@ -293,23 +289,18 @@ function limitedAgain([limited, first, second]: readonly Exchange[]): Adverse | 
 }
 
 function enforced(evidence: Evidence, day: UsedDay, limited: Exchange): Judgement {
-  const { counted, before, last, limits } = day;
+  const { counted, before, limits } = day;
   const spent = secondsText(limited.received.mono - (before[0]?.sent.mono ?? limited.sent.mono));
   const newDay = dayCountOf(counted, limited, dayQuota(limits)).kind === 'a new day began';
   const more = newDay
     ? ' That is more than the quota of one day, as is possible where a day begins meanwhile; the announced end agrees with that.'
     : '';
-  const [, next] = last;
-  const retried =
-    next !== undefined && accepted(next)
-      ? ` After the announced wait ${exchangeName(next)} was accepted.`
-      : '';
   if (!evidence.exclusive && !showsDay(limited, limits)) {
     const text = `After ${countOf(counted.length, 'accepted request')} the next one was rate-limited.`;
     return perhapsAnotherClient(`${text} ${ABOUT_THE_MINUTE}`, [limited]);
   }
   return pass(
-    `After ${countOf(counted.length, 'accepted request')} (of ${before.length} sent) in ${spent} the next one was rate-limited.${more}${retried}`,
-    next === undefined ? [limited] : [limited, next],
+    `After ${countOf(counted.length, 'accepted request')} (of ${before.length} sent) in ${spent} the next one was rate-limited.${more}`,
+    [limited],
   );
 }

@@ -51,7 +51,7 @@ export function followsUse(evidence: Evidence): Judgement {
   if (fact !== undefined)
     return fail({ ...fact, received: `${fact.received}${where}${valuesText(exchanges)}`, exchanges });
   return inconclusive(
-    `Remaining cannot be read as one count: it follows ${followed(explanation)}, which another requirement judges.`,
+    'Remaining follows several counts, or only requests that are sent one at a time, which LIMIT-5, LIMIT-6 or LIMIT-8 judges.',
     exchanges,
   );
 }
@@ -140,16 +140,6 @@ function miscountFact(explanation: Explanation): Fact | undefined {
     default:
       return undefined;
   }
-}
-
-/** What Remaining follows instead of the requests of its caller. */
-function followed(explanation: Explanation): string {
-  if (explanation.kind === 'separate counters')
-    return explanation.hidden.length > 0
-      ? `no requests to ${explanation.hidden.join(' and ')}`
-      : `a separate counter for each ${explanation.by}`;
-  if (explanation.kind === 'counts side by side') return `${explanation.counts} separate counts`;
-  return 'only requests that are sent one at a time';
 }
 
 /** Headers about the day never show an untouched quota, so only a fall beyond use can be judged. */

@@ -176,28 +176,13 @@ function inAnotherUnit({
   first,
   unit,
   afterMs,
-  result,
+  confirmed,
 }: RetryOutcome & { readonly kind: 'in another unit' }): Judgement {
   const exchanges = [limited, first];
-  const later = secondsText(afterMs);
-  const text = `Retry-After in ${exchangeName(limited)} looks like ${unit.name} (see RETRY-2)`;
-  switch (result) {
-    case 'too early':
-      return inconclusive(
-        `${text}. ${capitalized(exchangeName(first))} was sent ${later} later, before that wait was over.`,
-        exchanges,
-      );
-    case 'accepted':
-      return pass(
-        `${text}. In that unit the wait is right: ${exchangeName(first)} was accepted ${later} later.`,
-        exchanges,
-      );
-    case 'not accepted':
-      return inconclusive(
-        `${text}. A request ${later} later received ${receivedText(first)}, but in seconds the wait was not over.`,
-        exchanges,
-      );
-  }
+  const text = `Retry-After in ${exchangeName(limited)} looks like ${unit.name} (see RETRY-2). A request ${secondsText(afterMs)} later received ${receivedText(first)}`;
+  return confirmed
+    ? pass(`${text}: in that unit the wait is right.`, exchanges)
+    : inconclusive(`${text}, but in seconds the wait was not over.`, exchanges);
 }
 
 /** A request of the same burst: it may be sent after the first 429 came, and is no retry. */
@@ -283,31 +268,23 @@ function limitedAgain(
     const doubt = 'Another client may be using this key and may have exhausted the quota meanwhile.';
     return both(unlessAnotherClient(evidence, fail(fact), doubt));
   }
-  if (found.result === 'not retried') return both(unproven(fact, 'It was not tried once more.'));
+  if (found.result === 'open')
+    return both(unproven(fact, 'No request after the Retry-After of that response was answered.'));
   const doubt = usedMeanwhile(evidence, limited, first);
   const unlessUsed = (judgement: Judgement): Judgement =>
     doubt === undefined || !isAdverse(judgement)
       ? judgement
       : unproven({ ...fact, exchanges: judgement.exchanges }, doubt);
-  const second = capitalized(exchangeName(found.second));
   const again = { ...fact, exchanges: [limited, first, found.second] };
-  switch (found.result) {
-    case 'no response':
-      return both(unproven(again, `The next request received ${receivedText(found.second)}.`));
-    case 'too early':
-      return both(unproven(again, `${second} was sent before the second Retry-After had passed.`));
-    case 'rate-limited twice': {
-      const reasoning = `${second} received a 429, too, after the Retry-After of that response.`;
-      return {
-        obeyed: byAnotherClock(limited, first, again) ?? unlessUsed(fail({ ...again, reasoning })),
-        exact: inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', again.exchanges),
-      };
-    }
-    case 'not rate-limited': {
-      const { obeyed, exact } = roundedDown(found, again, waitSeconds);
-      return { obeyed: unlessUsed(obeyed), exact: unlessUsed(exact) };
-    }
+  if (found.result === 'not rate-limited') {
+    const { obeyed, exact } = roundedDown(found, again, waitSeconds);
+    return { obeyed: unlessUsed(obeyed), exact: unlessUsed(exact) };
   }
+  const reasoning = `${capitalized(exchangeName(found.second))} received a 429, too, after the Retry-After of that response.`;
+  return {
+    obeyed: byAnotherClock(limited, first, again) ?? unlessUsed(fail({ ...again, reasoning })),
+    exact: inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', again.exchanges),
+  };
 }
 
 /** This run sent the key in a form that is no valid credential, which the target may count for the key. */
