@@ -116,6 +116,10 @@ export const requestBody =
 export const rewrite = (change: (text: string) => string): Edit =>
   answerEdit((answer) => ({ ...answer, body: body(change(bodyTextForPeople(answer.body))) }));
 
+/** Changes the text of the response body of the exchanges that `where` selects. */
+export const rewriteAt = (where: Where, change: (text: string) => string): Change =>
+  at(where, rewrite(change));
+
 /** The journal has only an excerpt of the response body. */
 export const cut: Edit = answerEdit((answer) => ({
   ...answer,
@@ -155,6 +159,10 @@ export const turn = (name: string, change: (value: string) => string): Edit =>
     ...answer,
     headers: answer.headers.map(([one, value]) => [one, one === name ? change(value) : value]),
   }));
+
+/** Changes the value of a response header of the exchanges that `where` selects. */
+export const turnAt = (where: Where, name: string, change: (value: string) => string): Change =>
+  at(where, turn(name, change));
 
 export const lowerCase: Edit = answerEdit((answer) => ({
   ...answer,

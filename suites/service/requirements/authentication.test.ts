@@ -181,10 +181,7 @@ const otherSpellingRows: readonly VerdictRow[] = [
       `a category that the key saw at another path: ${text}`,
       fail(
         edit.all(
-          at(
-            keyed,
-            edit.rewrite((body) => body.replace('[', `[${THEIRS},`).replace(',]', ']')),
-          ),
+          edit.rewriteAt(keyed, (body) => body.replace('[', `[${THEIRS},`).replace(',]', ']')),
           at(
             spelled('a file extension'),
             edit.status(200),

@@ -17,9 +17,8 @@ const full = asked('first-creation');
 const alone = asked(creations.id, creations.steps.nameAlone);
 const charset = asked(creations.id, creations.steps.charset);
 const listed = (name: string) =>
-  at(
-    asked('second-batch'),
-    edit.rewrite((text) => text.replace(/]$/, `,{"id":77,"name":${JSON.stringify(name)}}]`)),
+  edit.rewriteAt(asked('second-batch'), (text) =>
+    text.replace(/]$/, `,{"id":77,"name":${JSON.stringify(name)}}]`),
   );
 
 const ERROR = edit.responseBody({ code: 'c', message: 'm', status: 400 });
@@ -120,19 +119,13 @@ const carrying = (text: string) => (exchange: Exchange) =>
   exchange.request.body.text.includes(JSON.stringify(text).slice(1, -1));
 /** The 201 to the creation that carries this text shows another one in its place. */
 const shows = (text: string, other: string): edit.Change =>
-  at(
-    carrying(text),
-    edit.rewrite((body) =>
-      body.replace(JSON.stringify(text).slice(1, -1), JSON.stringify(other).slice(1, -1)),
-    ),
+  edit.rewriteAt(carrying(text), (body) =>
+    body.replace(JSON.stringify(text).slice(1, -1), JSON.stringify(other).slice(1, -1)),
   );
 
 /** The 201 to the creation without a description has this one. */
 const describedAs = (description: string): edit.Change =>
-  at(
-    alone,
-    edit.rewrite((text) => text.replace('}', `,"description":${JSON.stringify(description)}}`)),
-  );
+  edit.rewriteAt(alone, (text) => text.replace('}', `,"description":${JSON.stringify(description)}}`));
 
 /** What a service makes of the texts that creations send. */
 const textRows: readonly VerdictRow[] = rowsOf('CREATE-3', {
@@ -154,10 +147,7 @@ const textRows: readonly VerdictRow[] = rowsOf('CREATE-3', {
     ([what, text, other]) => [what, fail(shows(text, other))],
   ),
   'no description where an empty one was sent': fail(
-    at(
-      carrying('<b>&lt;'),
-      edit.rewrite((text) => text.replace(',"description":""', '')),
-    ),
+    edit.rewriteAt(carrying('<b>&lt;'), (text) => text.replace(',"description":""', '')),
   ),
   'a decomposed name in NFC': warn(shows('e\u0301u\u0308', '\u00e9\u00fc')),
   'a name without the white space around it (K62)': pass(
@@ -169,17 +159,13 @@ const textRows: readonly VerdictRow[] = rowsOf('CREATE-3', {
   'the description of another creation where none was sent': fail(describedAs('Made by a conformance run.')),
   'a description of the service itself where none was sent': pass(describedAs('No description yet.')),
   'an earlier category, with its id and description, where no description was sent': pass(
-    at(
-      alone,
-      edit.rewrite((text) =>
-        text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"Made by a conformance run."}'),
-      ),
+    edit.rewriteAt(alone, (text) =>
+      text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"Made by a conformance run."}'),
     ),
   ),
   'another description where the name exists already: the specification leaves that open': pass(
-    at(
-      asked('open-creations', 'name that exists already'),
-      edit.rewrite((text) => text.replace('5.10', 'another')),
+    edit.rewriteAt(asked('open-creations', 'name that exists already'), (text) =>
+      text.replace('5.10', 'another'),
     ),
   ),
 });
@@ -204,45 +190,25 @@ testChapter('Create a category', lines, [
   ...rowsOf('CREATE-3', {
     'a description that is refused for its characters': pass(at(charset, edit.status(400), ERROR)),
     'without a Location (K66)': pass(at(full, edit.header('Location'))),
-    'another name': fail(
-      at(
-        full,
-        edit.rewrite((text) => text.replace('-full', '-FULL')),
-      ),
-    ),
-    'no description': fail(
-      at(
-        full,
-        edit.rewrite((text) => text.replace(/,"description":"[^"]*"/, '')),
-      ),
-    ),
+    'another name': fail(edit.rewriteAt(full, (text) => text.replace('-full', '-FULL'))),
+    'no description': fail(edit.rewriteAt(full, (text) => text.replace(/,"description":"[^"]*"/, ''))),
     'a name of 1,000 characters that came back cut': warn(
-      at(
-        asked('open-creations', 'very long name in a very large body'),
-        edit.rewrite((text) => text.replace(/x{900,}/, 'x')),
+      edit.rewriteAt(asked('open-creations', 'very long name in a very large body'), (text) =>
+        text.replace(/x{900,}/, 'x'),
       ),
     ),
     'the same, and another name': fail(
       edit.all(
-        at(
-          asked('open-creations', 'very long name in a very large body'),
-          edit.rewrite((text) => text.replace(/x{900,}/, 'x')),
+        edit.rewriteAt(asked('open-creations', 'very long name in a very large body'), (text) =>
+          text.replace(/x{900,}/, 'x'),
         ),
-        at(
-          full,
-          edit.rewrite((text) => text.replace('-full', '-FULL')),
-        ),
+        edit.rewriteAt(full, (text) => text.replace('-full', '-FULL')),
       ),
     ),
     'a name of 1,000 characters that is too long (K63)': pass(
       at(asked('open-creations', 'very long name in a very large body'), edit.status(413), ERROR),
     ),
-    'a Category without an id': fail(
-      at(
-        full,
-        edit.rewrite((text) => text.replace(/"id":\d+,/, '')),
-      ),
-    ),
+    'a Category without an id': fail(edit.rewriteAt(full, (text) => text.replace(/"id":\d+,/, ''))),
     'no body': fail(at(full, edit.responseBody(''))),
     'every body broke off': inconclusive(at(answered(201), edit.broken)),
   }),

@@ -61,27 +61,24 @@ const hints: readonly (readonly [id: string, description: string, journal: Chang
   [
     'CAT-4',
     'two workers give the same id',
-    at(
-      asked('list-after-creations'),
-      edit.rewrite((body) => body.replaceAll(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"another"')),
+    edit.rewriteAt(asked('list-after-creations'), (body) =>
+      body.replaceAll(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"another"'),
     ),
     /If that is another category, two have the same id/,
   ],
   [
     'CAT-2',
     'a name is a number',
-    at(
-      asked(creations.id, creations.steps.nameAlone),
-      edit.rewrite((body) => body.replace(/"name":"[^"]*"/, '"name":123')),
+    edit.rewriteAt(asked(creations.id, creations.steps.nameAlone), (body) =>
+      body.replace(/"name":"[^"]*"/, '"name":123'),
     ),
     /received 123 as `name`/,
   ],
   [
     'CAT-3',
     'a serialiser writes null for an absent text',
-    at(
-      asked(creations.id, creations.steps.nameAlone),
-      edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
+    edit.rewriteAt(asked(creations.id, creations.steps.nameAlone), (body) =>
+      body.replace(/\}$/, ',"description":null}'),
     ),
     /`description` as a string or not at all/,
   ],

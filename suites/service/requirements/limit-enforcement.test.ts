@@ -45,9 +45,10 @@ const exhausted = asked('exhausted-day');
 /** A run that ends with a 429 which asks for an hour; each Reset names the end of that hour. */
 const longerWindow = edit.all(
   edit.cutAfter('exhaust-quota'),
-  at(
+  edit.turnAt(
     ({ caller }) => caller === 'key',
-    edit.turn('X-RateLimit-Reset', (text) => String(Number(text) + 3600)),
+    'X-RateLimit-Reset',
+    (text) => String(Number(text) + 3600),
   ),
   at(both(asked('exhaust-quota'), answered(429)), edit.header('Retry-After', '3600')),
 );

@@ -52,9 +52,8 @@ const { lines: withDisposableKey } = await virtualRun({
 });
 
 /** The first page had an item of another client before, which is on no page now. */
-const removedByAnother = edit.at(
-  edit.both(edit.asked('preflight'), edit.answered(200)),
-  edit.rewrite((text) => text.replace('[', '[{"id":99,"name":"theirs"},').replace(',]', ']')),
+const removedByAnother = edit.rewriteAt(edit.both(edit.asked('preflight'), edit.answered(200)), (text) =>
+  text.replace('[', '[{"id":99,"name":"theirs"},').replace(',]', ']'),
 );
 
 const pages = edit.asked(listPages.id);
@@ -105,12 +104,7 @@ testChapter('List categories', lines, [
   ...rowsOf('LIST-2', {
     'arrays of categories': pass(edit.unchanged),
     'additional fields (K42)': pass(at(lists, edit.responseBody('[{"id":1,"name":"a","createdAt":"2026"}]'))),
-    'an object around the array': fail(
-      at(
-        afterCreations,
-        edit.rewrite((text) => `{"items":${text}}`),
-      ),
-    ),
+    'an object around the array': fail(edit.rewriteAt(afterCreations, (text) => `{"items":${text}}`)),
     'an item without a name': fail(at(afterCreations, edit.responseBody('[{"id":1}]'))),
     'an item that is null': fail(at(afterCreations, edit.responseBody('[null]'))),
     'only null descriptions, which CAT-3 doubts': pass(
@@ -124,10 +118,7 @@ testChapter('List categories', lines, [
   ...rowsOf('LIST-3', {
     'all created ones are there': pass(edit.unchanged),
     'in another order (K57)': pass(
-      at(
-        lists,
-        edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).toReversed())),
-      ),
+      edit.rewriteAt(lists, (text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).toReversed())),
     ),
     'one is in no list': fail(at(lists, without('-own-id-1'))),
     'one is in no list of the moments after it (K60)': inconclusive(
@@ -156,10 +147,7 @@ testChapter('List categories', lines, [
         pass(
           edit.all(
             at(({ request }) => request.body?.cut === false && request.body.text.includes(text), edit.broken),
-            at(
-              lists,
-              edit.rewrite((body) => body.replaceAll(text, other)),
-            ),
+            edit.rewriteAt(lists, (body) => body.replaceAll(text, other)),
           ),
         ),
       ],
@@ -179,43 +167,27 @@ testChapter('List categories', lines, [
     'one of two simultaneous creations is in no list': fail(at(lists, without('<b>'))),
     'one that the specification leaves open is in no list': fail(at(lists, without('-twice'))),
     'only the first ten are in the lists': fail(
-      at(
-        lists,
-        edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).slice(0, 10))),
-      ),
+      edit.rewriteAt(lists, (text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).slice(0, 10))),
     ),
     'the newest one is in no list': fail(
-      at(
-        lists,
-        edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).slice(0, -1))),
-      ),
+      edit.rewriteAt(lists, (text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).slice(0, -1))),
     ),
     'another name in the 201, and the one that was sent in the list: CREATE-3': pass(
-      at(
-        asked('creations', 'client-chosen id'),
-        edit.rewrite((text) => text.replace('-own-id-2', '-OWN-ID-2')),
+      edit.rewriteAt(asked('creations', 'client-chosen id'), (text) =>
+        text.replace('-own-id-2', '-OWN-ID-2'),
       ),
     ),
     'another name than was sent, in the 201 as in every list: CREATE-3': pass(
-      at(
-        edit.answered(200, 201),
-        edit.rewrite((text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
-      ),
+      edit.rewriteAt(edit.answered(200, 201), (text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
     ),
     'another description than was sent, in the 201 as in every list: CREATE-3': pass(
-      at(
-        edit.answered(200, 201),
-        edit.rewrite((text) => text.replaceAll('"description":"', '"description":"Shop: ')),
+      edit.rewriteAt(edit.answered(200, 201), (text) =>
+        text.replaceAll('"description":"', '"description":"Shop: '),
       ),
     ),
     ...each(['null', 'true'], (id) => [
       `nothing but ids that are ${id}: CAT-1`,
-      pass(
-        at(
-          edit.answered(200, 201),
-          edit.rewrite((text) => text.replace(/"id":\d+/g, `"id":${id}`)),
-        ),
-      ),
+      pass(edit.rewriteAt(edit.answered(200, 201), (text) => text.replace(/"id":\d+/g, `"id":${id}`))),
     ]),
     ...each(
       [

@@ -28,19 +28,14 @@ const idRows = (is: typeof pass, ...texts: readonly string[]) =>
   each(texts, (text) => [`an id ${text}`, is(everyId(text))]);
 
 /** In every list, the first category of the run has another id than in its 201. */
-const otherIdInLists = edit.at(
+const otherIdInLists = edit.rewriteAt(
   ({ request }) => request.method === 'GET',
-  edit.rewrite((text) =>
-    text.replace('"id":1,"name":"pc-virtual1-full-1"', '"id":7777,"name":"pc-virtual1-full-1"'),
-  ),
+  (text) => text.replace('"id":1,"name":"pc-virtual1-full-1"', '"id":7777,"name":"pc-virtual1-full-1"'),
 );
 
 /** Every category has this id. */
 const onlyId = (text: string) =>
-  edit.at(
-    edit.answered(200, 201),
-    edit.rewrite((body) => body.replace(/"id":\d+/g, `"id":${text}`)),
-  );
+  edit.rewriteAt(edit.answered(200, 201), (body) => body.replace(/"id":\d+/g, `"id":${text}`));
 
 /** What an entry shows that has the name of a creation or its id, and not both (CAT-4). */
 const sentAgainRows: readonly VerdictRow[] = [
@@ -54,21 +49,17 @@ const sentAgainRows: readonly VerdictRow[] = [
       inconclusive(onlyId(text)),
     ]),
     'another name than was sent, in the 201 as in every list: CREATE-3': pass(
-      edit.at(
-        edit.answered(200, 201),
-        edit.rewrite((text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
-      ),
+      edit.rewriteAt(edit.answered(200, 201), (text) => text.replaceAll('"name":"pc-', '"name":"PC-')),
     ),
     'another name under its id in a list that the key requested in another form': fail(
-      edit.at(
+      edit.rewriteAt(
         ({ caller }) => caller === 'unspecified',
-        edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
+        (text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-'),
       ),
     ),
     'one id for two categories, in the 201 as in every list: CREATE-11': pass(
-      edit.at(
-        edit.answered(200, 201),
-        edit.rewrite((text) => text.replace(/"id":\d+(?=,"name":"pc-virtual1-twiceb")/, '"id":1')),
+      edit.rewriteAt(edit.answered(200, 201), (text) =>
+        text.replace(/"id":\d+(?=,"name":"pc-virtual1-twiceb")/, '"id":1'),
       ),
     ),
     'another name under its id in a list of another account': pass(
@@ -88,9 +79,9 @@ const sentAgainRows: readonly VerdictRow[] = [
       edit.at(asked('preflight'), edit.responseBody([{ id: 1, name: 'theirs' }])),
     ),
     'another name under its id in the list': fail(
-      edit.at(
+      edit.rewriteAt(
         ({ request }) => request.method === 'GET',
-        edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
+        (text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-'),
       ),
     ),
   }),
@@ -99,22 +90,15 @@ const sentAgainRows: readonly VerdictRow[] = [
 /** CAT-4 where a creation sent no description. */
 const noDescriptionRows: readonly VerdictRow[] = rowsOf('CAT-4', {
   'a description of the service itself in the 201, and none in the lists': fail(
-    edit.at(
-      asked(creations.id, creations.steps.nameAlone),
-      edit.rewrite((body) => body.replace(/\}$/, ',"description":"none yet"}')),
+    edit.rewriteAt(asked(creations.id, creations.steps.nameAlone), (body) =>
+      body.replace(/\}$/, ',"description":"none yet"}'),
     ),
   ),
   'no description in the 201, as sent, and null in the lists': warn(
-    edit.at(
-      lists,
-      edit.rewrite((text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":null}')),
-    ),
+    edit.rewriteAt(lists, (text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":null}')),
   ),
   'no description in the 201, as sent, and a text in the lists': fail(
-    edit.at(
-      lists,
-      edit.rewrite((text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":"none"}')),
-    ),
+    edit.rewriteAt(lists, (text) => text.replace(/("name":"[^"]*v5[^"]*")\}/, '$1,"description":"none"}')),
   ),
 });
 
@@ -136,33 +120,17 @@ testChapter('Category and Error schemas', lines, [
   }),
   ...rowsOf('CAT-2', {
     strings: pass(edit.unchanged),
-    'a number': fail(
-      at(
-        full,
-        edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":5')),
-      ),
-    ),
-    null: fail(
-      at(
-        full,
-        edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":null')),
-      ),
-    ),
-    none: fail(
-      at(
-        full,
-        edit.rewrite((text) => text.replace(/"name":"[^"]*",/, '')),
-      ),
-    ),
+    'a number': fail(edit.rewriteAt(full, (text) => text.replace(/"name":"[^"]*"/, '"name":5'))),
+    null: fail(edit.rewriteAt(full, (text) => text.replace(/"name":"[^"]*"/, '"name":null'))),
+    none: fail(edit.rewriteAt(full, (text) => text.replace(/"name":"[^"]*",/, ''))),
     'no category was seen': inconclusive(nothing),
   }),
   ...rowsOf('CAT-3', {
     'omitted or a string (K43)': pass(edit.unchanged),
     'null (K45)': warn(at(full, description('null'))),
     'null where null was sent': pass(
-      at(
-        asked('open-creations', 'null description'),
-        edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
+      edit.rewriteAt(asked('open-creations', 'null description'), (body) =>
+        body.replace(/\}$/, ',"description":null}'),
       ),
     ),
     'a number': fail(at(full, description('5'))),
@@ -176,10 +144,7 @@ testChapter('Category and Error schemas', lines, [
       edit.all(at(full, id('9007199254740993')), at(lists, id('9007199254740992'))),
     ),
     'a number as name, the same in the 201 and in every list: CAT-2': pass(
-      at(
-        answered(200, 201),
-        edit.rewrite((text) => text.replace('"name":"pc-virtual1-full-1"', '"name":5')),
-      ),
+      edit.rewriteAt(answered(200, 201), (text) => text.replace('"name":"pc-virtual1-full-1"', '"name":5')),
     ),
     'null in the one and omitted in the other': fail(at(full, description('null'))),
   }),
@@ -187,30 +152,20 @@ testChapter('Category and Error schemas', lines, [
   ...sentAgainRows,
   ...rowsOf('CAT-4', {
     'a name with HTML escapes in the lists': fail(
-      at(
-        lists,
-        edit.rewrite((text) => text.replace('<b>', '&lt;b>')),
-      ),
+      edit.rewriteAt(lists, (text) => text.replace('<b>', '&lt;b>')),
     ),
     'the last list shows the description of a later creation with the same name (K61)': fail(
-      at(
-        asked('recovery'),
-        edit.rewrite((text) =>
-          text.replace('"name":"pc-virtual1-unknown"}', '"name":"pc-virtual1-unknown","description":"007"}'),
-        ),
+      edit.rewriteAt(asked('recovery'), (text) =>
+        text.replace('"name":"pc-virtual1-unknown"}', '"name":"pc-virtual1-unknown","description":"007"}'),
       ),
     ),
     'null in a 201 that the specification leaves open, and omitted in the lists (K45)': pass(
-      at(
-        asked('open-creations', 'unknown field'),
-        edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
+      edit.rewriteAt(asked('open-creations', 'unknown field'), (body) =>
+        body.replace(/\}$/, ',"description":null}'),
       ),
     ),
     'an open name without its control characters in the lists': pass(
-      at(
-        lists,
-        edit.rewrite((text) => text.replace('\\u0000\\u001b', '')),
-      ),
+      edit.rewriteAt(lists, (text) => text.replace('\\u0000\\u001b', '')),
     ),
     'no list to compare with': inconclusive(edit.cutAfter('first-creation')),
   }),

@@ -12,10 +12,7 @@ const unassigned = String(clientChosenId('virtual1'));
 
 /** Another id in the answer to a creation. */
 const gives = (where: edit.Where, id: string): edit.Change =>
-  at(
-    where,
-    edit.rewrite((text) => text.replace(/"id":\d+,/, `"id":${id},`)),
-  );
+  edit.rewriteAt(where, (text) => text.replace(/"id":\d+,/, `"id":${id},`));
 /** The answer to a creation whose name exists already, where `ID` stands for the id of the category that has the name. */
 const existing =
   (text: string): edit.Change =>
@@ -37,12 +34,7 @@ const isCreation = both(answered(201), ({ request }) => request.method === 'POST
 /** Every id has another type. */
 const ofAnotherType = each(['null', 'true'], (text) => [
   `nothing but ids that are ${text}: CAT-1`,
-  inconclusive(
-    at(
-      answered(201),
-      edit.rewrite((body) => body.replace(/"id":\d+/, `"id":${text}`)),
-    ),
-  ),
+  inconclusive(edit.rewriteAt(answered(201), (body) => body.replace(/"id":\d+/, `"id":${text}`))),
 ]);
 
 /** What a service makes of ids: those that it assigns, and those that a client sends. */
@@ -65,9 +57,8 @@ export const idRows: readonly VerdictRow[] = [
       existing('{"id":ID,"name":"pc-virtual1-unknown","description":"5.10"}'),
     ),
     'one id for two simultaneous creations': warn(
-      at(
-        both(asked('second-batch'), answered(201)),
-        edit.rewrite((text) => text.replace(/"id":\d+,/, '"id":77,')),
+      edit.rewriteAt(both(asked('second-batch'), answered(201)), (text) =>
+        text.replace(/"id":\d+,/, '"id":77,'),
       ),
     ),
     ...ofAnotherType,
@@ -83,10 +74,7 @@ export const idRows: readonly VerdictRow[] = [
     'one that is near to what was sent': pass(gives(unassignedId, String(Number(unassigned) + 1))),
     'the id of another category that was sent': fail(gives(idOfAnother, '1')),
     'the id of another category that was sent, and that every creation gets': pass(
-      at(
-        answered(201),
-        edit.rewrite((text) => text.replace(/"id":\d+,/, '"id":1,')),
-      ),
+      edit.rewriteAt(answered(201), (text) => text.replace(/"id":\d+,/, '"id":1,')),
     ),
     'the id that was sent': fail(gives(unassignedId, unassigned)),
     'the id that was sent, which another creation that sent an id got, too': fail(

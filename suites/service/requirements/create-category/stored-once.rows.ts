@@ -9,10 +9,7 @@ const NAME = 'pc-virtual1-full-1';
 
 /** A list that ends with this text in addition. */
 const ending = (item: string): edit.Change =>
-  at(
-    asked(listAfterCreations.id),
-    edit.rewrite((text) => text.replace(/]$/, `,${item}]`)),
-  );
+  edit.rewriteAt(asked(listAfterCreations.id), (text) => text.replace(/]$/, `,${item}]`));
 
 /** How often one creation stands in a list (CREATE-14). */
 export const storedOnceRows: readonly VerdictRow[] = rowsOf('CREATE-14', {

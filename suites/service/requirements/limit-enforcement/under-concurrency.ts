@@ -1,10 +1,6 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import {
-  accepted,
-  isRateLimited,
-  spanText,
-} from '../../../../kernel/exchanges/outcome-kinds.ts';
+import { accepted, isRateLimited, spanText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
 import type { ParallelRequests } from '../../../../kernel/rate-limits/bounds/parallel-requests.ts';

@@ -39,9 +39,10 @@ function resets(...seconds: readonly number[]): Synthesis {
 }
 
 const dateBehind = (seconds: number): edit.Change =>
-  at(
+  edit.turnAt(
     () => true,
-    edit.turn('Date', (text) => new Date(Date.parse(text) - seconds * 1000).toUTCString()),
+    'Date',
+    (text) => new Date(Date.parse(text) - seconds * 1000).toUTCString(),
   );
 
 /** RATE-9: a Reset that goes back and forth, or lies further ahead than any piece that is missing. */
@@ -200,10 +201,7 @@ export function undatedResetRows(everything: edit.Where, limited: edit.Where): r
   const undated = (seconds: number, where = everything): edit.Change =>
     edit.all(
       at(everything, edit.header('Date')),
-      at(
-        where,
-        edit.turn(RESET, (text) => String(Number(text) + seconds)),
-      ),
+      edit.turnAt(where, RESET, (text) => String(Number(text) + seconds)),
     );
   return rowsOf('RATE-9', {
     'no Date, and the end of the window': pass(undated(0)),
@@ -218,21 +216,16 @@ export function undatedResetRows(everything: edit.Where, limited: edit.Where): r
     ...each([-10_800, -5, 10_800], (seconds) => [
       `the end of the window, and a Date that is ${seconds} seconds off`,
       warn(
-        at(
-          everything,
-          edit.turn('Date', (text) => new Date(Date.parse(text) + seconds * 1000).toUTCString()),
-        ),
+        edit.turnAt(everything, 'Date', (text) => new Date(Date.parse(text) + seconds * 1000).toUTCString()),
       ),
     ]),
     'three hours off, and a Date that is three hours off in the other direction': fail(
       edit.all(
-        at(
-          everything,
-          edit.turn(RESET, (text) => String(Number(text) + 10_800)),
-        ),
-        at(
+        edit.turnAt(everything, RESET, (text) => String(Number(text) + 10_800)),
+        edit.turnAt(
           ({ outcome }) => outcome.kind === 'answer',
-          edit.turn('Date', (text) => new Date(Date.parse(text) - 10_800_000).toUTCString()),
+          'Date',
+          (text) => new Date(Date.parse(text) - 10_800_000).toUTCString(),
         ),
       ),
     ),
