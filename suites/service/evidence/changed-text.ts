@@ -38,6 +38,9 @@ const changeOfKind =
 const allows = changeOfKind('allowed');
 const isDoubtful = changeOfKind('doubtful');
 const spoils = changeOfKind('spoiled');
+/** What matches became one of these. */
+const replaces = (pattern: RegExp, by: readonly string[], cause: string): readonly KnownChange[] =>
+  by.map((one) => spoils((text) => text.replace(pattern, one), cause));
 
 const ASTRAL = /[\u{10000}-\u{10ffff}]/gu;
 const NOT_ASCII = /\P{ASCII}/gu;
@@ -84,49 +87,39 @@ const CHANGES: readonly KnownChange[] = [
     (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#039;'),
     HTML_ESCAPED,
   ),
-  spoils((text) => text.replaceAll('<', '&lt;'), HTML_ESCAPED),
+  replaces(/</g, ['&lt;'], HTML_ESCAPED),
   spoils((text) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'), HTML_ESCAPED),
-  spoils((text) => text.replace(/<[^>]*>/g, ''), 'Tags of HTML were removed.'),
+  replaces(/<[^>]*>/g, [''], 'Tags of HTML were removed.'),
   spoils((text) => text.replaceAll('&lt;', '<').replaceAll('&amp;', '&'), 'HTML escapes in it were decoded.'),
   spoils((text) => utf8(text).toString('latin1'), LATIN_1),
   spoils((text) => new TextDecoder('windows-1252').decode(utf8(text)), LATIN_1),
-  spoils((text) => text.replace(ASTRAL, '?'), BEYOND_BASIC_PLANE),
-  spoils((text) => text.replace(ASTRAL, '??'), BEYOND_BASIC_PLANE),
-  spoils((text) => text.replace(ASTRAL, '????'), BEYOND_BASIC_PLANE),
-  spoils((text) => text.replace(ASTRAL, '\ufffd'), BEYOND_BASIC_PLANE),
-  spoils((text) => text.replace(ASTRAL, '\ufffd\ufffd'), BEYOND_BASIC_PLANE),
-  spoils((text) => text.replace(ASTRAL, ''), BEYOND_BASIC_PLANE),
-  spoils((text) => text.replace(NOT_ASCII, '?'), NOT_IN_CODE_PAGE),
-  spoils((text) => text.replace(NOT_ASCII, ''), NOT_IN_CODE_PAGE),
+  replaces(ASTRAL, ['?', '??', '????', '\ufffd', '\ufffd\ufffd', ''], BEYOND_BASIC_PLANE),
+  replaces(NOT_ASCII, ['?', ''], NOT_IN_CODE_PAGE),
   spoils(
     (text) => text.normalize('NFD').replace(/\p{M}/gu, ''),
     'Accents were removed: store the text as it was sent, and search in a folded copy.',
   ),
-  spoils((text) => text.replace(/\r?\n/g, ' '), 'Its lines were joined.'),
-  spoils((text) => text.replace(/\r?\n/g, ''), 'Its lines were joined.'),
-  spoils((text) => text.replaceAll('\n', '\\n'), 'The ends of its lines were escaped once more.'),
-  spoils((text) => text.replaceAll('\\', ''), 'Backslashes were removed.'),
+  replaces(/\r?\n/g, [' ', ''], 'Its lines were joined.'),
+  replaces(/\n/g, ['\\n'], 'The ends of its lines were escaped once more.'),
+  replaces(/\\/g, [''], 'Backslashes were removed.'),
   spoils((text) => text.replaceAll('\\', '\\\\'), 'Backslashes were doubled.'),
-  spoils(
-    (text) => text.replace(/['"\\]/g, '\\$&'),
-    'Quotes were escaped with backslashes, as with addslashes.',
-  ),
-  spoils((text) => text.replaceAll("'", "''"), 'Quotes were doubled, as SQL escapes them: use parameters.'),
-  spoils((text) => text.replace(/['"`]/g, ''), 'Quotes were removed.'),
+  replaces(/['"\\]/g, ['\\$&'], 'Quotes were escaped with backslashes, as with addslashes.'),
+  replaces(/'/g, ["''"], 'Quotes were doubled, as SQL escapes them: use parameters.'),
+  replaces(/['"`]/g, [''], 'Quotes were removed.'),
   spoils((text) => percentDecoded(text), 'It was decoded as a part of a URL.'),
   spoils((text) => percentDecoded(text.replaceAll('+', ' ')), 'It was decoded as a form field.'),
-  spoils((text) => text.replaceAll('+', ' '), 'It was decoded as a form field.'),
-  spoils(
-    (text) => text.replace(/^0+(?=[0-9]+$)/, ''),
+  replaces(/\+/g, [' '], 'It was decoded as a form field.'),
+  replaces(
+    /^0+(?=[0-9]+$)/,
+    [''],
     'It was read as a number, which has no leading zeros: a text of digits stays a text.',
   ),
-  ...['T00:00:00', 'T00:00:00Z', 'T00:00:00.000Z', 'T00:00:00+00:00', ' 00:00:00'].map((midnight) =>
-    spoils(
-      (text) => text.replace(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, `$&${midnight}`),
-      'It was read as a date and written as a time: a text that looks like a date stays a text.',
-    ),
+  replaces(
+    /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/,
+    ['$&T00:00:00', '$&T00:00:00Z', '$&T00:00:00.000Z', '$&T00:00:00+00:00', '$& 00:00:00'],
+    'It was read as a date and written as a time: a text that looks like a date stays a text.',
   ),
-];
+].flat();
 
 function percentDecoded(text: string): string {
   return text.replace(/%[0-7][0-9A-Fa-f]/g, (code) =>

@@ -127,25 +127,9 @@ function causeText(provoking: readonly Exchange[]): string {
   const statuses = [...new Set(provoking.map(statusOf))];
   const parts = statuses.map((status) => {
     const some = provoking.filter((one) => statusOf(one) === status);
-    return `${countOf(some.length, 'request')} answered ${status} (${numbersText(some)})`;
+    return `${countOf(some.length, 'request')} answered ${status} (the first in exchange ${some[0]?.n})`;
   });
   return `What this run had sent by then is the likely cause: ${parts.join(', ')}.`;
-}
-
-const MOST_STRETCHES = 6;
-
-function numbersText(some: readonly Exchange[]): string {
-  const stretches: [number, number][] = [];
-  for (const { n } of some) {
-    const last = stretches.at(-1);
-    if (last !== undefined && last[1] === n - 1) last[1] = n;
-    else stretches.push([n, n]);
-  }
-  const named = stretches
-    .slice(0, MOST_STRETCHES)
-    .map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
-  const more = stretches.length > MOST_STRETCHES ? [...named, 'others'] : named;
-  return `${some.length === 1 ? 'exchange' : 'exchanges'} ${more.join(', ')}`;
 }
 
 const answerText = (exchange: Exchange): string =>

@@ -78,16 +78,6 @@ export const thirdUses = (evidence: Evidence): readonly Use[] =>
 export const testedWindows = (evidence: Evidence): number =>
   1 + [secondUse(evidence), thirdUses(evidence)[0]].filter((use) => use !== undefined).length;
 
-/** How many windows were tested, as the end of a sentence about what holds: empty where it is one. */
-export const windowsText = (evidence: Evidence): string =>
-  ['', ', in two windows', ', in three windows'][testedWindows(evidence) - 1] ?? '';
-
-/** That no 429 came too early in the further windows, as the end of a sentence about the first one. */
-export function notEarlierText(evidence: Evidence): string {
-  const windows = windowsText(evidence);
-  return windows === '' ? '' : `, and none came too early${windows}`;
-}
-
 export const inSecondWindow = (checked: string): string =>
   `In the second window: ${checked.replace(/^After /, 'after ')}`;
 

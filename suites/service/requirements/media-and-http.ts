@@ -47,7 +47,7 @@ function standingDate(evidence: Evidence): Judgement | undefined {
     expected: 'a Date that names the moment of its response',
     received: `${quoted(date)} in ${exchangeName(first)} and still in ${exchangeName(last)}, ${secondsText(last.received.mono - first.sent.mono)} later`,
     reasoning:
-      'A Date that stands still shows no time, so Reset was compared with the clock of the machine that ran the test.',
+      'A Date that stands still, because it was computed once or stored with a response, shows no time, so Reset was compared with the clock of the machine that ran the test.',
     exchanges: [first, last],
   });
 }
@@ -212,7 +212,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     probes: EVERY_PROBE,
     whyItMatters:
       'RFC 9110 §6.6.1 requires it from a server with a clock, and clients compare Reset and Retry-After dates with it.',
-    fix: 'Let the server or the gateway send `Date`, as most do by default.',
+    fix: 'Let the server or the gateway send `Date`, computed anew for each response, as most do by default.',
     judge: (evidence) =>
       standingDate(evidence) ??
       judgeEach(
@@ -254,7 +254,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     id: 'HTTP-4',
     probes: EVERY_PROBE,
     whyItMatters: 'A request that crashes a server or drops a connection affects every other client, too.',
-    fix: 'Find the exception in the log of the service. If the input is invalid, answer 400 instead.',
+    fix: 'Find the exception in the log of the service, or with 502, 503 or 504 the reason in the log of the gateway in front of it. If the input is invalid, answer 400 instead.',
     judge: (evidence) =>
       judgeEach(
         evidence.exchanges.filter((exchange) => !isUnknown(exchange)),

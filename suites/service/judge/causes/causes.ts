@@ -26,7 +26,7 @@ export const CAUSES: Readonly<Record<CauseId, KnownCause>> = causes;
 /** Every rule, in the order in which they are tried: a finding belongs to the first cause that it shares with another one. */
 const rules: readonly Rule<CauseId>[] = [
   slashRedirect,
-  ...ruleOf('framing', 'gateway', 'content-coding'),
+  ...ruleOf('framing', 'content-coding'),
   invalidBody,
   createdStatus,
   adoptedId,
@@ -37,7 +37,6 @@ const rules: readonly Rule<CauseId>[] = [
   withoutValidKey,
   ...ruleOf('limited-headers', 'limited-body'),
   dateZone,
-  ...ruleOf('date-stands'),
 ];
 
 /** The rules of causes that state by themselves what shows them. */

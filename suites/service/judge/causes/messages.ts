@@ -1,7 +1,6 @@
 import { codingProblem } from '../../../../kernel/exchanges/body.ts';
 import { answerOf, headersOf, headerValue } from '../../../../kernel/exchanges/headers.ts';
-import { unavailable } from '../../../../kernel/exchanges/outcome-kinds.ts';
-import { isUndated, lacksGmt } from '../../../../kernel/exchanges/rate-headers.ts';
+import { lacksGmt } from '../../../../kernel/exchanges/rate-headers.ts';
 import type { RequirementId } from '../../../../spec/register.ts';
 import { isSlashRedirect } from '../../model/target-reading.ts';
 import type { KnownCause, Rule } from './rule.ts';
@@ -49,18 +48,6 @@ export const messages = {
       'Leave status line, Transfer-Encoding, Content-Length and chunks to the HTTP library, and pass no such header on from a service behind it. A proxy in front of the service may have written the response.',
     ),
   },
-  gateway: {
-    violates: ['HTTP-4'],
-    where: 'where a gateway answers 502, 503 or 504',
-    shows: {
-      title: 'A gateway answers in place of the service.',
-      // Such a status is about what stands behind the one that answers (RFC 9110 §15.6.3 to §15.6.5).
-      when: (exchanges) => exchanges.every(unavailable),
-    },
-    inGeneral: untested(
-      'Look in the log of the gateway in front of the service for its reason: an instance that is down or restarts, an idle connection that the service closes first, or a wait that is too short. The service itself may have no exception.',
-    ),
-  },
   'content-coding': {
     violates: MEDIA,
     where: 'where Content-Encoding is wrong',
@@ -82,13 +69,5 @@ export const messages = {
       'End every HTTP-date with GMT: `http.TimeFormat` in Go (`time.RFC1123` writes UTC), `usegmt=True` in Python (`email.utils`), `DateTimeFormatter.RFC_1123_DATE_TIME` in Java.',
     ),
     'Go net/http': 'Format dates with `http.TimeFormat`: `time.RFC1123` writes UTC.',
-  },
-  'date-stands': {
-    violates: ['HTTP-2'],
-    where: 'where the Date of all responses is the same',
-    shows: { title: 'The Date of all responses is the same.', when: ([first]) => !isUndated(first) },
-    inGeneral: untested(
-      'Compute `Date` anew for each response, or leave it to the server: one that is computed once, or stored with a response, stands still.',
-    ),
   },
 } as const satisfies Readonly<Record<string, KnownCause>>;

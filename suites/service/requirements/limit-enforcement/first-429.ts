@@ -27,7 +27,6 @@ import {
   furtherUses,
   inSecondWindow,
   miscounted,
-  notEarlierText,
   secondUse,
   sharedUse,
   showsMinute,
@@ -134,9 +133,7 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   const { exchange } = found.limited;
   const { answered, expected } = answeredOf(found, evidence);
   if (answered >= expected)
-    return pass(`${answered} requests were answered before the first 429${notEarlierText(evidence)}.`, [
-      exchange,
-    ]);
+    return pass(`${answered} requests were answered before the first 429.`, [exchange]);
   const since = expected === limits.perMinute ? 'a full quota' : 'the last refill';
   const fact = {
     expected: `${expected} accepted requests from ${since}`,

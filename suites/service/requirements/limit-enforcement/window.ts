@@ -33,7 +33,7 @@ import {
   thirdUses,
   unlessAnotherClient,
 } from '../../evidence/uses.ts';
-import { countsOlderRequests, thirdWindow } from '../../probes/later-windows.ts';
+import { countsOlderRequests } from '../../probes/later-windows.ts';
 import type { Use } from '../../probes/recount.ts';
 import { refill } from '../../probes/recovery.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
@@ -59,7 +59,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
     return inconclusive(evidence.lacking('No request was accepted after the 429.', 'recovery'), [exchange]);
   const waited = after.sent.mono - exchange.received.mono;
   return pass(
-    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.limits.minuteSeconds} s${acrossEndText(evidence)}.`,
+    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.limits.minuteSeconds} s.`,
     [exchange, after],
   );
 }
@@ -296,10 +296,4 @@ function neverEnds(evidence: Evidence): Judgement | undefined {
     return unlessAnotherClient(evidence, adverse, 'Another client may be using this key.');
   const ends = again.map((one) => exchangeName(one.exchange)).join(' and ');
   return { ...furtherReasoned(adverse, `The same happened in each repetition: ${ends}.`), shows: [exchange] };
-}
-
-/** That requests were sent across the end of a further window, and after it, where they were. */
-function acrossEndText(evidence: Evidence): string {
-  const sent = evidence.step('third-window', thirdWindow.steps.pastWindow).filter(accepted);
-  return sent.length === 0 ? '' : ', nor does one around the end of a further window, or after it';
 }

@@ -34,7 +34,6 @@ import {
   sharedUse,
   unlessAnotherClient,
   uses,
-  windowsText,
 } from '../../evidence/uses.ts';
 import type { Use } from '../../probes/recount.ts';
 
@@ -48,8 +47,7 @@ export function followsUse(evidence: Evidence): Judgement {
   if (explanation.kind === 'fell beyond use') return largerFall(evidence, explanation.fall, 'Remaining');
   if (explanation.kind === 'counted together') return countedTogether(explanation);
   const fact = miscountFact(explanation);
-  if (fact !== undefined)
-    return fail({ ...fact, received: `${fact.received}${where}${valuesText(exchanges)}`, exchanges });
+  if (fact !== undefined) return fail({ ...fact, received: `${fact.received}${where}`, exchanges });
   return inconclusive(
     'Remaining follows several counts, or only requests that are sent one at a time, which LIMIT-5, LIMIT-6 or LIMIT-8 judges.',
     exchanges,
@@ -64,15 +62,6 @@ function storedFact(requests: number, exchanges: readonly Exchange[]): Fact {
     received: `the same Remaining${stored === undefined ? '' : ` ${rateHeadersOf(stored).remaining} in ${exchangeName(stored)}`} as before, although it had fallen meanwhile`,
     reasoning: `${stored === undefined ? 'A cache answered' : capitalized(storedText(stored))}, and the limiter never saw ${requests === 1 ? 'this request' : `${countOf(requests, 'such request')} of this run`}. Let the limiter count before the cache answers, or exclude these responses from it (Cache-Control: no-store).`,
   };
-}
-
-/** The first and the last Remaining of a stretch, where both are readable. */
-function valuesText(exchanges: readonly Exchange[]): string {
-  const ordered = [...exchanges].sort((a, b) => a.n - b.n).map(readingOf);
-  const [first, last] = [ordered[0], ordered.at(-1)];
-  return first === undefined || last === undefined || ordered.length < 2
-    ? ''
-    : ` (Remaining ${first.remaining}, then ${last.remaining})`;
 }
 
 /** The requests of this run as other callers account for every fall. */
@@ -94,22 +83,15 @@ const changeText = (from: Reading, to: Reading): string =>
 function largerFall(evidence: Evidence, { from, to, through, fallen }: Transition, what: string): Judgement {
   const keyed = through.filter(hasKnownCaller).length;
   const open = through.length - keyed;
-  const others = evidence.exchanges.filter((one) => !through.includes(one) && isWithin(one, from, to)).length;
   const fact = {
     expected: `${what} to fall by no more than the requests that were sent with the key`,
     received: `a fall of ${fallen} over ${countOf(keyed, 'request')}${open === 0 ? '' : `, and ${open} more that may count for the key`}, ${changeText(from, to)}`,
     exchanges: [from.exchange, to.exchange],
   };
-  const meanwhile = `Meanwhile the run sent ${countOf(others, 'request')} as other callers. `;
-  return unlessAnotherClient(evidence, fail(fact), `${others === 0 ? '' : meanwhile}${USED_BY_ANOTHER}`);
+  return unlessAnotherClient(evidence, fail(fact), 'Another client of the key would cause that, too.');
 }
 
-const isWithin = (one: Exchange, from: Reading, to: Reading): boolean =>
-  one.n > from.exchange.n && one.n < to.exchange.n;
-
 const ONE_PER_REQUEST = 'Remaining to fall by no more than one per request';
-
-const USED_BY_ANOTHER = 'Another client of the key would cause that, too.';
 
 /** A miscount that only the target can cause, as expected and received; undefined for one that another requirement judges. */
 function miscountFact(explanation: Explanation): Fact | undefined {
@@ -156,7 +138,7 @@ function followsUseOfDay(evidence: Evidence): Judgement {
       'There are no two responses to compare: their Limit or Remaining is unusable, or there are too few.',
     );
   return pass(
-    `In ${compared} comparisons Remaining fell by no more than the requests that were sent, and rose by no more than a conforming limiter gives back${windowsText(evidence)}.`,
+    `In ${compared} comparisons Remaining fell by no more than the requests that were sent, and rose by no more than a conforming limiter gives back.`,
   );
 }
 
