@@ -226,14 +226,16 @@ export interface VerdictRow {
 /** A row without its requirement and its description. */
 type Judged = Pick<VerdictRow, 'journal' | 'verdict' | 'because'>;
 
-/** The change of a conforming journal, or a run that is made of nothing else. */
-type Shown = (conforming: readonly JournalLine[]) => readonly JournalLine[] | Synthesis;
+type Run = readonly JournalLine[] | Synthesis;
+
+/** A run that is made of nothing else, or the change of a conforming journal. */
+type Shown = Run | ((conforming: readonly JournalLine[]) => Run);
 
 const judgedAs =
   (verdict: Verdict) =>
   (shown: Shown, because?: RegExp): Judged => ({
     journal(conforming) {
-      const journal = shown(conforming);
+      const journal = typeof shown === 'function' ? shown(conforming) : shown;
       return journal instanceof Synthesis ? journal.lines() : journal;
     },
     verdict,

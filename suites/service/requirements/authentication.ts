@@ -2,11 +2,7 @@ import { countOf } from '../../../kernel/basics/text.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
-import {
-  isRateLimited,
-  receivedText,
-  responseText,
-} from '../../../kernel/exchanges/outcome-kinds.ts';
+import { isRateLimited, receivedText, responseText } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
 import {

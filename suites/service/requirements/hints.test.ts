@@ -218,54 +218,53 @@ const exclusively = (run: Synthesis) => run.lines({ inputs: { ...RUN.inputs, exc
 /** What the further windows of a thorough run show. */
 const furtherWindowRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-1', {
-    '429 after 60 in a second window, too': pass(() => second(60, 0, [0, isRateLimited(60)])),
-    '62 accepted at once in a second window': fail(() => second(62, 0)),
-    '65 accepted in a second window, as slowly as a bucket refills': inconclusive(() => second(65, 0.95)),
+    '429 after 60 in a second window, too': pass(second(60, 0, [0, isRateLimited(60)])),
+    '62 accepted at once in a second window': fail(second(62, 0)),
+    '65 accepted in a second window, as slowly as a bucket refills': inconclusive(second(65, 0.95)),
   }),
   ...rowsOf('LIMIT-2', {
-    '429 after 60 in a second window, too': pass(() => second(60, 0, [0, isRateLimited(60)])),
-    '429 after 30 in a second window and in each repetition': fail(() =>
+    '429 after 60 in a second window, too': pass(second(60, 0, [0, isRateLimited(60)])),
+    '429 after 30 in a second window and in each repetition': fail(
       [1, 2, 3].reduce((run) => anew(run, 30, [0, isRateLimited(55)]), second(30, 0, [0, isRateLimited(55)])),
     ),
-    '429 after 30 in a second window, and it was not tried again': inconclusive(() =>
+    '429 after 30 in a second window, and it was not tried again': inconclusive(
       second(30, 0, [0, isRateLimited(55)]),
     ),
   }),
   ...rowsOf('LIMIT-4', {
-    'early requests do not count after a window': pass(() => third(firstWindow(), false)),
-    'early requests still count after a window, twice': fail(() => third(third(firstWindow(), true), true)),
-    'early requests still count after a window, and it was not tried again': inconclusive(() =>
+    'early requests do not count after a window': pass(third(firstWindow(), false)),
+    'early requests still count after a window, twice': fail(third(third(firstWindow(), true), true)),
+    'early requests still count after a window, and it was not tried again': inconclusive(
       third(firstWindow(), true),
     ),
-    'early requests still count after a window, then they do not': inconclusive(() =>
+    'early requests still count after a window, then they do not': inconclusive(
       third(third(firstWindow(), true), false),
     ),
-    'early requests still count after a window, with a key of this run alone': fail(() =>
+    'early requests still count after a window, with a key of this run alone': fail(
       exclusively(third(firstWindow(), true)),
     ),
   }),
   ...rowsOf('RATE-8', {
-    'the 429 of a second window has Remaining 20, with a key of this run alone': fail(() =>
+    'the 429 of a second window has Remaining 20, with a key of this run alone': fail(
       exclusively(second(60, 0, [0, isRateLimited(60, { left: 20 })])),
     ),
   }),
   ...rowsOf('RETRY-3', {
-    'accepted after the wait in a second window, too': pass(() =>
+    'accepted after the wait in a second window, too': pass(
       second(60, 0, [0, isRateLimited(60)], [60, { left: 59 }]),
     ),
     'accepted after the wait in a second window alone, the first 429 having no Retry-After': inconclusive(
-      () =>
-        edit.at(
-          edit.first(answered(429)),
-          edit.header('Retry-After'),
-        )(second(60, 0, [0, isRateLimited(60)], [60, { left: 59 }]).lines()),
+      edit.at(
+        edit.first(answered(429)),
+        edit.header('Retry-After'),
+      )(second(60, 0, [0, isRateLimited(60)], [60, { left: 59 }]).lines()),
     ),
-    'two more 429 after their waits in a second window, with a key of this run alone': fail(() =>
+    'two more 429 after their waits in a second window, with a key of this run alone': fail(
       exclusively(second(60, 0, [0, isRateLimited(50)], [50, isRateLimited(9)], [9, isRateLimited(9)])),
     ),
   }),
   ...rowsOf('RETRY-4', {
-    'one more 429 after the wait in a second window': warn(() =>
+    'one more 429 after the wait in a second window': warn(
       second(60, 0, [0, isRateLimited(59)], [59, isRateLimited(1)], [1, { left: 59 }]),
     ),
   }),

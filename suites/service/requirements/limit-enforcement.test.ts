@@ -82,34 +82,34 @@ const pacedRows: readonly VerdictRow[] = [
       for (let left = 59; left > 19; left -= 1) run.add({ left });
       return run.add(isRateLimited(50));
     }),
-    'a wait of two windows after ten, and 65 accepted at the pace of the plan': warn(() => paced(10, 65)),
-    'a wait of two windows after ten, and ten more until the next 429': inconclusive(() =>
+    'a wait of two windows after ten, and 65 accepted at the pace of the plan': warn(paced(10, 65)),
+    'a wait of two windows after ten, and ten more until the next 429': inconclusive(
       paced(10, 10).add({ probe: pacedWindow.id, ...isRateLimited(120) }),
     ),
-    'a wait of a window after twenty, and 65 accepted at the pace of the plan': warn(() =>
+    'a wait of a window after twenty, and 65 accepted at the pace of the plan': warn(
       paced(20, 65, 60, 2).lines(exclusive),
     ),
-    'the same without a creation: creations may have a limit of their own': fail(() =>
+    'the same without a creation: creations may have a limit of their own': fail(
       again(paced(20, 65, 60), 20).lines(exclusive),
     ),
-    'a wait of a window after 59, and 65 accepted at the pace of the plan: a limit of 59': fail(() =>
+    'a wait of a window after 59, and 65 accepted at the pace of the plan: a limit of 59': fail(
       again(paced(59, 65, 60, 2), 59).lines(exclusive),
     ),
     'a wait of a window after forty, and 65 at the pace of the plan: a window of forty may end among them':
-      inconclusive(() => paced(40, 65, 60, 2).lines(exclusive)),
-    'a wait of a window after forty, and 125 accepted at the pace of the plan': warn(() =>
+      inconclusive(paced(40, 65, 60, 2).lines(exclusive)),
+    'a wait of a window after forty, and 125 accepted at the pace of the plan': warn(
       paced(40, 125, 60, 2).lines(exclusive),
     ),
-    'a wait of a window after fifty, and 125 accepted over a slow link, 48 in a minute': inconclusive(() =>
+    'a wait of a window after fifty, and 125 accepted over a slow link, 48 in a minute': inconclusive(
       paced(50, 125, 60, 2, 1.25).lines(exclusive),
     ),
-    'a wait of a window after twenty, and twenty more until the next 429': fail(() =>
+    'a wait of a window after twenty, and twenty more until the next 429': fail(
       again(paced(20, 20, 60, 2).add({ probe: pacedWindow.id, ...isRateLimited(40) }), 20).lines(exclusive),
     ),
   }),
   ...rowsOf('LIMIT-4', {
-    'a wait of two windows, and 65 accepted at the pace of the plan': warn(() => paced(60, 65)),
-    'a wait of two windows, and a 429 at the pace of the plan': inconclusive(() =>
+    'a wait of two windows, and 65 accepted at the pace of the plan': warn(paced(60, 65)),
+    'a wait of two windows, and a 429 at the pace of the plan': inconclusive(
       paced(60, 60).add({ probe: pacedWindow.id, ...isRateLimited(60) }),
     ),
   }),
@@ -130,12 +130,12 @@ const strangers = at(asked('presentations', 'extra spaces'), edit.header('X-Rate
 testChapter('Limit enforcement', lines, [
   ...rowsOf('LIMIT-1', {
     '429 after 60': pass(edit.unchanged),
-    '429 after 60, without headers': pass(() => used(60, bare).add(isRateLimited(60, bare))),
-    'refused with 403': pass(() => used(60).add({ status: 403, left: 0 })),
-    '62 accepted at once': fail(() => used(62)),
-    '121 accepted without headers': fail(() => used(121, bare)),
-    '120 accepted without headers: a window may have turned over (K09)': inconclusive(() => used(120, bare)),
-    'too few were sent': inconclusive(() => used(10)),
+    '429 after 60, without headers': pass(used(60, bare).add(isRateLimited(60, bare))),
+    'refused with 403': pass(used(60).add({ status: 403, left: 0 })),
+    '62 accepted at once': fail(used(62)),
+    '121 accepted without headers': fail(used(121, bare)),
+    '120 accepted without headers: a window may have turned over (K09)': inconclusive(used(120, bare)),
+    'too few were sent': inconclusive(used(10)),
   }),
   ...endOfQuotaRows,
   ...rateLimitedRows,
@@ -143,44 +143,42 @@ testChapter('Limit enforcement', lines, [
   ...pacedRows,
   ...rowsOf('LIMIT-4', {
     'back after a minute': pass(edit.unchanged),
-    'a Retry-After longer than this run waits': inconclusive(() => used(60).add(isRateLimited(600))),
-    'a penalty of two windows, and then a window as it should be (K07)': warn(() => afterPenalty(59)),
-    'a wait of two windows after fifty, and then a window as it should be': inconclusive(() =>
+    'a Retry-After longer than this run waits': inconclusive(used(60).add(isRateLimited(600))),
+    'a penalty of two windows, and then a window as it should be (K07)': warn(afterPenalty(59)),
+    'a wait of two windows after fifty, and then a window as it should be': inconclusive(
       afterPenalty(59, 50),
     ),
-    'a wait of two windows, after which half a minute’s worth is back in a minute': inconclusive(() =>
+    'a wait of two windows, after which half a minute’s worth is back in a minute': inconclusive(
       afterPenalty(30),
     ),
-    'a wait of two windows, after which 57 of 59 are back in 59.9 s': inconclusive(() =>
+    'a wait of two windows, after which 57 of 59 are back in 59.9 s': inconclusive(
       afterPenalty(57, 60, 59.9),
     ),
-    'two windows of half a minute': fail(() => halfWindows()),
+    'two windows of half a minute': fail(halfWindows()),
     'two windows of half a minute, and a fall by more than was sent: another count may have been full': pass(
-      () => halfWindows().add({ left: 3 }),
+      halfWindows().add({ left: 3 }),
     ),
-    'two windows of half a minute, of which the second gives back little more than a bucket': pass(() =>
+    'two windows of half a minute, of which the second gives back little more than a bucket': pass(
       halfWindows(26),
     ),
-    'the same, used shortly before it ends': pass(() => halfWindows(26, 28)),
-    'four windows in a row as they should be': pass(() => windowsUntil(60, 120, 180, 240, 300)),
+    'the same, used shortly before it ends': pass(halfWindows(26, 28)),
+    'four windows in a row as they should be': pass(windowsUntil(60, 120, 180, 240, 300)),
     ...each(['X-RateLimit-Reset', 'Date'], (name) => [
       `four windows in a row, of which no response has ${name}`,
-      pass(() => at(() => true, edit.header(name))(windowsUntil(60, 120, 180, 240, 300).lines())),
+      pass(at(() => true, edit.header(name))(windowsUntil(60, 120, 180, 240, 300).lines())),
     ]),
-    'three windows in a row that are each two seconds too short': fail(() =>
-      windowsUntil(60, 118, 176, 234, 292),
-    ),
-    'the same after two windows as they should be': fail(() => windowsUntil(60, 120, 180, 238, 296, 354)),
-    'a window of ten minutes, of which a minute later nothing is back': fail(() =>
+    'three windows in a row that are each two seconds too short': fail(windowsUntil(60, 118, 176, 234, 292)),
+    'the same after two windows as they should be': fail(windowsUntil(60, 120, 180, 238, 296, 354)),
+    'a window of ten minutes, of which a minute later nothing is back': fail(
       withOneReset(afterPenalty(0), 600),
     ),
-    'the same, where Reset is over by then': inconclusive(() => withOneReset(afterPenalty(0), 150)),
-    'the same, where each response announces another Reset': inconclusive(() => afterPenalty(0)),
-    'the same, but a minute later two are back': inconclusive(() => withOneReset(afterPenalty(2), 600)),
-    'twenty that come back after a second, and twenty more in the five after it': fail(() =>
+    'the same, where Reset is over by then': inconclusive(withOneReset(afterPenalty(0), 150)),
+    'the same, where each response announces another Reset': inconclusive(afterPenalty(0)),
+    'the same, but a minute later two are back': inconclusive(withOneReset(afterPenalty(2), 600)),
+    'twenty that come back after a second, and twenty more in the five after it': fail(
       used(60).add(isRateLimited(1)).wait(1).add({ left: 20 }).wait(5).add({ left: 39 }),
     ),
-    'the same by two workers that keep counts of their own': inconclusive(() =>
+    'the same by two workers that keep counts of their own': inconclusive(
       workers(isRateLimited(1)).wait(1).add({ left: 20 }).wait(5).add({ left: 39 }),
     ),
     'a window that began anew before the 429': pass(() => {
@@ -188,22 +186,22 @@ testChapter('Limit enforcement', lines, [
       for (let left = 59; left >= 0; left -= 1) run.add({ left });
       return run.add(isRateLimited(60)).wait(61).add({ probe: recovery.id, left: 59 });
     }),
-    'requests before the 429 that are not counted, which RATE-7 judges': pass(() =>
+    'requests before the 429 that are not counted, which RATE-7 judges': pass(
       falls(0, 0, 0, 0, 0).add(isRateLimited(60)).wait(60).add({ probe: recovery.id, left: 59 }),
     ),
-    'nothing was accepted after the 429': inconclusive(() => used(60).add(isRateLimited(60))),
+    'nothing was accepted after the 429': inconclusive(used(60).add(isRateLimited(60))),
     'a longer window, announced from the first response to the 429': fail(longerWindow),
     'the same where a part was used before the run: it may be the quota of a day': inconclusive(
       edit.all(longerWindow, at(asked('preflight'), edit.header('X-RateLimit-Remaining', '55'))),
     ),
-    'no 429': inconclusive(() => used(30)),
+    'no 429': inconclusive(used(30)),
   }),
   ...rowsOf('LIMIT-5', {
     'one count': pass(edit.unchanged),
-    'one count for each method': fail(() =>
+    'one count for each method': fail(
       counts(...gets(58, 57, 56, 55), ...posts(59, 58), ...gets(54), ...posts(57)),
     ),
-    'one count for each path': fail(() =>
+    'one count for each path': fail(
       counts(...gets(58, 57, 56), { path: '/store/orders', left: 59 }, ...gets(55), {
         path: '/pets/1',
         left: 59,
@@ -229,7 +227,7 @@ testChapter('Limit enforcement', lines, [
         judged(at(asked('other-operations'), edit.status(code), edit.header('X-RateLimit-Remaining'))),
       ],
     ),
-    'no headers, and no 429': inconclusive(() =>
+    'no headers, and no 429': inconclusive(
       new Synthesis()
         .add({ probe: 'preflight', step: preflight.steps.baseline, ...bare })
         .add(...[...gets(1, 1, 1), ...posts(1, 1)].map((one) => ({ ...one, ...bare }))),
@@ -241,30 +239,28 @@ testChapter('Limit enforcement', lines, [
         ['counts side by side', [...gets(58, 57, 56, 59, 58, 55, 54, 57, 56, 53, 55, 52, 51), ...posts(54)]],
         ['a Remaining that no count explains', gets(58, 58, 58, 57, 57, 57, 56, 56)],
       ],
-      ([what, staged]) => [`${what}, of lists and creations`, inconclusive(() => counts(...staged))],
+      ([what, staged]) => [`${what}, of lists and creations`, inconclusive(counts(...staged))],
     ),
-    'one count for each method, in a run that broke off': inconclusive(() =>
+    'one count for each method, in a run that broke off': inconclusive(
       brokenOff(counts(...gets(58, 57, 56, 55), ...posts(59, 58), ...gets(54), ...posts(57))),
     ),
-    'more accepted than the limit allows': inconclusive(() => used(62).add(...posts(0))),
+    'more accepted than the limit allows': inconclusive(used(62).add(...posts(0))),
     'a list that a cache had stored, between creations': inconclusive(stored),
-    'only one method was asked': inconclusive(() => used(60).add(isRateLimited(60))),
+    'only one method was asked': inconclusive(used(60).add(isRateLimited(60))),
   }),
   ...rowsOf('LIMIT-6', {
     'batches count': pass(edit.unchanged),
-    'of six at the same time one or two count': fail(() => lost()),
-    'each of two workers keeps a count of its own': fail(() => workers()),
-    'of six at the same time one or two count, in a run that broke off': inconclusive(() =>
-      brokenOff(lost()),
-    ),
+    'of six at the same time one or two count': fail(lost()),
+    'each of two workers keeps a count of its own': fail(workers()),
+    'of six at the same time one or two count, in a run that broke off': inconclusive(brokenOff(lost())),
     'a list that a cache had stored, between creations': inconclusive(stored),
-    'nothing was asked at the same time': inconclusive(() => used(60).add(isRateLimited(60))),
+    'nothing was asked at the same time': inconclusive(used(60).add(isRateLimited(60))),
   }),
   ...smallBucketRows,
   ...isolationRows,
   ...rowsOf('LIMIT-8', {
     'one count': pass(edit.unchanged),
-    'one count for each claimed address': fail(() =>
+    'one count for each claimed address': fail(
       counts(
         ...gets(58, 57, 56),
         ...claiming('203.0.113.7', 59, 58),
@@ -272,10 +268,10 @@ testChapter('Limit enforcement', lines, [
         ...claiming('203.0.113.9', 59),
       ),
     ),
-    'one count for each connection': fail(() =>
+    'one count for each connection': fail(
       counts(...gets(58, 57, 56), ...over(2, 59, 58), ...gets(55), ...over(3, 59)),
     ),
-    'several counts that no connection tells apart': inconclusive(() =>
+    'several counts that no connection tells apart': inconclusive(
       workers(...claiming('203.0.113.7', 50, 49)),
     ),
     'the key with another space before it is accepted and counted as a stranger’s': warn(strangers),

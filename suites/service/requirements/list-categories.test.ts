@@ -61,26 +61,26 @@ const nextPages = edit.asked(listPages.id, listPages.steps.nextPage);
 
 /** What the pages of a list show together (LIST-3, CREATE-10). */
 const listPageRows: readonly VerdictRow[] = rowsOf('LIST-3', {
-  'all stand on some page': pass(() => inPagesOfThree),
-  'one is skipped between two pages, twice': fail(() => skipping),
-  'one is on no page, while another client deletes categories (K58)': inconclusive(() =>
+  'all stand on some page': pass(inPagesOfThree),
+  'one is skipped between two pages, twice': fail(skipping),
+  'one is on no page, while another client deletes categories (K58)': inconclusive(
     removedByAnother(skipping),
   ),
-  'all stand on some page, while another client deletes categories (K58)': pass(() =>
+  'all stand on some page, while another client deletes categories (K58)': pass(
     removedByAnother(inPagesOfThree),
   ),
-  'the disposable key created one and requested the first page alone': pass(() => withDisposableKey),
-  'one is on no page, but the last page names another one': inconclusive(() =>
+  'the disposable key created one and requested the first page alone': pass(withDisposableKey),
+  'one is on no page, but the last page names another one': inconclusive(
     edit.at(pages, edit.header('Link', '</v1/categories?page=2>; rel="next"'))(skipping),
   ),
-  'one is on no page, and each counts as many pages as there are': fail(() =>
+  'one is on no page, and each counts as many pages as there are': fail(
     edit.at(pages, edit.header('X-Total-Pages', '2'))(skipping),
   ),
-  'one is on no page, but each counts more pages': inconclusive(() =>
+  'one is on no page, but each counts more pages': inconclusive(
     edit.at(pages, edit.header('X-Total-Pages', '99'))(skipping),
   ),
-  'a page got no response': inconclusive(() => edit.at(nextPages, edit.silent('timeout'))(inPagesOfThree)),
-  'the pages were not requested': inconclusive(() => edit.without(pages)(inPagesOfThree)),
+  'a page got no response': inconclusive(edit.at(nextPages, edit.silent('timeout'))(inPagesOfThree)),
+  'the pages were not requested': inconclusive(edit.without(pages)(inPagesOfThree)),
 });
 
 testChapter('List categories', lines, [

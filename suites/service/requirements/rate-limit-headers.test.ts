@@ -104,51 +104,51 @@ const remainingRows = rowsOf('RATE-8', {
     edit.at(limited, edit.header('X-RateLimit-Limit', '1000'), edit.header('X-RateLimit-Remaining', '900')),
   ),
   'a 429 that promises some': fail(edit.at(limited, edit.header('X-RateLimit-Remaining', '3'))),
-  'a 429 right after a promise, each time': fail(() =>
+  'a 429 right after a promise, each time': fail(
     [1, 2, 3].reduce((run) => anew(run, 3, [0, isRateLimited(50)]), promised()),
   ),
-  'a 429 that promises some too early, each time, without a promise before it': fail(() =>
+  'a 429 that promises some too early, each time, without a promise before it': fail(
     [1, 2, 3].reduce(
       (run) => anew(run, 40, [0, isRateLimited(50, { left: 1 })]),
       used(40, bare).add(isRateLimited(50, { left: 1 })),
     ),
   ),
-  'the same, and in another window a 429 of a small bucket': fail(() =>
+  'the same, and in another window a 429 of a small bucket': fail(
     [1, 2, 3].reduce(
       (run) => anew(run, 40, [0, isRateLimited(50, { left: 1 })]),
       promisedLater(used(40, bare).add(isRateLimited(50, { left: 1 }))),
     ),
   ),
-  'the same once, and in another window a 429 of a small bucket': warn(() =>
+  'the same once, and in another window a 429 of a small bucket': warn(
     promisedLater(used(60).add(isRateLimited(60, { left: 5 }))),
   ),
-  'a 429 right after a promise, and none when it was tried again': inconclusive(() => anew(promised(), 20)),
-  'a 429 right after a promise, and one of the day when it was tried again': inconclusive(() =>
+  'a 429 right after a promise, and none when it was tried again': inconclusive(anew(promised(), 20)),
+  'a 429 right after a promise, and one of the day when it was tried again': inconclusive(
     anew(promised(), 3, [0, isRateLimited(4000)]),
   ),
-  'a 429 right after a promise once, and it was not tried again (K38)': inconclusive(() => promised()),
-  'a 429 right after a promise of another number each time (K38)': inconclusive(() =>
+  'a 429 right after a promise once, and it was not tried again (K38)': inconclusive(promised()),
+  'a 429 right after a promise of another number each time (K38)': inconclusive(
     anew(anew(promised(), 3, [0, isRateLimited(50)]), 30, [0, isRateLimited(50)]),
   ),
-  'the same with so short a wait that bursts may be smaller (K17)': warn(() =>
+  'the same with so short a wait that bursts may be smaller (K17)': warn(
     falls(1, 1).add({ status: 429, left: 0, headers: [['Retry-After', '1']] }),
   ),
-  'the same with the wait of a penalty (K07)': inconclusive(() =>
+  'the same with the wait of a penalty (K07)': inconclusive(
     falls(1, 1).add({ status: 429, left: 0, headers: [['Retry-After', '120']] }),
   ),
-  'the same, and 65 accepted at the pace of the plan': warn(() => paced(10, 65)),
-  'the daily quota is exhausted by earlier runs (K40)': inconclusive(() =>
+  'the same, and 65 accepted at the pace of the plan': warn(paced(10, 65)),
+  'the daily quota is exhausted by earlier runs (K40)': inconclusive(
     falls(1, 1).add({ status: 429, left: 0, limit: 1000, headers: [['Retry-After', '40000']] }),
   ),
   'the daily quota is exhausted by earlier runs, and the headers go on describing the minute (K23)':
-    inconclusive(() => falls(1, 1).add({ status: 429, left: 57, headers: [['Retry-After', '40000']] })),
-  'a 429 that promises some, right after an odd presentation, and not tried again (K38)': inconclusive(() =>
+    inconclusive(falls(1, 1).add({ status: 429, left: 57, headers: [['Retry-After', '40000']] })),
+  'a 429 that promises some, right after an odd presentation, and not tried again (K38)': inconclusive(
     counts({ caller: 'unspecified', left: 58 }, isRateLimited(60, { left: 58 })),
   ),
-  'a 429 in a batch for which Remaining was enough, where each request takes two': pass(() =>
+  'a 429 in a batch for which Remaining was enough, where each request takes two': pass(
     falls(...Array<number>(28).fill(2)).together(3, (i) => (i === 0 ? { left: 1 } : isRateLimited(50))),
   ),
-  'no 429': inconclusive(() => falls(1, 1)),
+  'no 429': inconclusive(falls(1, 1)),
 });
 
 testChapter('Rate-limit headers', lines, [
@@ -186,16 +186,16 @@ testChapter('Rate-limit headers', lines, [
       at(both(keyed, answered(200)), edit.header(LIMIT, '1000'), ofDay),
     ),
     'the number of the day beside a Remaining of the minute': warn(at(keyed, edit.header(LIMIT, '1000'))),
-    'the number of the day beside a Remaining that rises by one, as a day that rolls gives back': pass(() =>
+    'the number of the day beside a Remaining that rises by one, as a day that rolls gives back': pass(
       new Synthesis().add(...ofTheDay(50, 49, 50, 49)),
     ),
     'the number of the day beside a Remaining that rises by a sixth of the minute, long after the start':
-      warn(() => new Synthesis().wait(5000).add(...ofTheDay(50, 60))),
-    'the number of the day beside a Remaining that rises to more than the minute': pass(() =>
+      warn(new Synthesis().wait(5000).add(...ofTheDay(50, 60))),
+    'the number of the day beside a Remaining that rises to more than the minute': pass(
       new Synthesis().add(...ofTheDay(50, 61)),
     ),
     'the number of the day beside a Remaining that rises by twelve in a quarter of an hour, as a day that rolls gives back':
-      pass(() =>
+      pass(
         new Synthesis()
           .add(...ofTheDay(40))
           .wait(900)
@@ -223,14 +223,14 @@ testChapter('Rate-limit headers', lines, [
   }),
   ...rowsOf('RATE-7', {
     'one for each': pass(edit.unchanged),
-    'refused creations are free': pass(() =>
+    'refused creations are free': pass(
       falls(1, 1).add({ status: 400, method: 'POST', left: 57 }).add({ left: 56 }),
     ),
-    'refused creations are given back (K33)': pass(() =>
+    'refused creations are given back (K33)': pass(
       falls(1, 1).add({ status: 400, method: 'POST', left: 56 }).add({ left: 56 }),
     ),
-    'a window turns over in between (K09)': pass(() => falls(1, 1).add({ left: 59 }).add({ left: 58 })),
-    'a window turns over in a batch (K09)': pass(() =>
+    'a window turns over in between (K09)': pass(falls(1, 1).add({ left: 59 }).add({ left: 58 })),
+    'a window turns over in a batch (K09)': pass(
       counts(...gets(58, 57, 56, 55, 54)).together(6, (i) => ({ left: [53, 59, 58, 57, 52, 56][i] ?? 0 })),
     ),
     'and another one a moment later, in a batch, too': fail(() => {
@@ -241,27 +241,25 @@ testChapter('Rate-limit headers', lines, [
   }),
   ...oneResetRows(),
   ...rowsOf('RATE-7', {
-    'out of order in a batch (K37)': pass(() =>
+    'out of order in a batch (K37)': pass(
       falls(1)
         .together(3, (i) => ({ left: [55, 57, 56][i] ?? 0 }))
         .add({ left: 54 }),
     ),
-    'now of the day, now of the minute (K21)': pass(() =>
+    'now of the day, now of the minute (K21)': pass(
       falls(1).add({ left: 997, limit: 1000 }).add({ left: 56 }),
     ),
-    'a list that a cache had stored, between creations': fail(() =>
+    'a list that a cache had stored, between creations': fail(
       counts(...posts(58, 57), ...gets(59), ...posts(56)),
     ),
-    'it never falls': fail(() => falls(0, 0, 0, 0, 0, 0)),
-    'two for each': fail(() => falls(2, 2, 2, 2, 2)),
-    'another client uses the key': inconclusive(() => falls(1, 4, 1, 1, 3)),
+    'it never falls': fail(falls(0, 0, 0, 0, 0, 0)),
+    'two for each': fail(falls(2, 2, 2, 2, 2)),
+    'another client uses the key': inconclusive(falls(1, 4, 1, 1, 3)),
     'an odd presentation of the key is counted as a stranger’s': pass(
       at(asked('presentations', 'extra spaces'), edit.header(REMAINING, '51')),
     ),
-    'Remaining of the day falls by one for each': pass(() => new Synthesis().add(...ofTheDay(950, 949, 948))),
-    'Remaining of the day falls by more': inconclusive(() =>
-      new Synthesis().add(...ofTheDay(950, 940, 930, 920)),
-    ),
+    'Remaining of the day falls by one for each': pass(new Synthesis().add(...ofTheDay(950, 949, 948))),
+    'Remaining of the day falls by more': inconclusive(new Synthesis().add(...ofTheDay(950, 940, 930, 920))),
     'no usable headers': inconclusive(at(() => true, edit.header(REMAINING))),
   }),
   ...remainingRows,

@@ -192,14 +192,12 @@ testChapter('Retry-After and ban', lines, [
   ...retryAfterFormRows,
   ...rowsOf('RETRY-3', {
     'accepted after it': pass(edit.unchanged),
-    'accepted after it, to a request of the same probe': pass(() =>
+    'accepted after it, to a request of the same probe': pass(
       used(60).add(isRateLimited(30)).wait(30).add({ left: 29 }),
     ),
-    'milliseconds, and accepted when they have passed': pass(() => inMilliseconds([60, { left: 59 }])),
-    'milliseconds, and refused again when they have passed': inconclusive(() =>
-      inMilliseconds([60, again(60)]),
-    ),
-    'milliseconds, and asked before they have passed': inconclusive(() => inMilliseconds([30, { left: 59 }])),
+    'milliseconds, and accepted when they have passed': pass(inMilliseconds([60, { left: 59 }])),
+    'milliseconds, and refused again when they have passed': inconclusive(inMilliseconds([60, again(60)])),
+    'milliseconds, and asked before they have passed': inconclusive(inMilliseconds([30, { left: 59 }])),
     'longer than needed (K05)': pass(at(limited, retry('30'))),
     'a date on a clock that is hours away (K27)': pass(
       at(
@@ -211,34 +209,34 @@ testChapter('Retry-After and ban', lines, [
   }),
   ...retryRows,
   ...rowsOf('RETRY-3', {
-    'refused once more for a second (K08)': pass(() => retried([60, again(1)], [1, { left: 59 }])),
-    'refused once more for two seconds': warn(() => retried([60, again(2)], [2, { left: 59 }])),
-    'refused once more for a whole window': warn(() => retried([60, again(60)], [60, { left: 59 }])),
-    'refused twice, each time after the wait, and so whenever it was tried again': fail(() =>
+    'refused once more for a second (K08)': pass(retried([60, again(1)], [1, { left: 59 }])),
+    'refused once more for two seconds': warn(retried([60, again(2)], [2, { left: 59 }])),
+    'refused once more for a whole window': warn(retried([60, again(60)], [60, { left: 59 }])),
+    'refused twice, each time after the wait, and so whenever it was tried again': fail(
       inVain([60, again(2)], [2, again(2)]),
     ),
-    'refused twice, each time after the wait, and it was not tried again': inconclusive(() =>
+    'refused twice, each time after the wait, and it was not tried again': inconclusive(
       retried([60, again(2)], [2, again(2)]),
     ),
-    'refused twice, each time after the wait, and not when it was tried again': inconclusive(() =>
+    'refused twice, each time after the wait, and not when it was tried again': inconclusive(
       onceInVain([60, again(2)], [2, again(2)]),
     ),
-    'refused twice, each time after the wait, and without a 429 when it was tried again': inconclusive(() =>
+    'refused twice, each time after the wait, and without a 429 when it was tried again': inconclusive(
       anew(retried([60, again(2)], [2, again(2)]), 20),
     ),
-    'refused twice, each time after the wait, and never when it was tried again': inconclusive(() =>
+    'refused twice, each time after the wait, and never when it was tried again': inconclusive(
       [1, 2, 3].reduce(
         (run) => anew(run, 60, [0, isRateLimited(60)], [60, { left: 59 }]),
         retried([60, again(2)], [2, again(2)]),
       ),
     ),
     'refused once more for two seconds, after a presentation of the key that was refused, too': inconclusive(
-      () => retried([60, { caller: 'unspecified', ...again(1) }], [0, again(2)], [2, { left: 59 }]),
+      retried([60, { caller: 'unspecified', ...again(1) }], [0, again(2)], [2, { left: 59 }]),
     ),
-    'refused once more for two seconds, after a presentation of the key that was rejected': warn(() =>
+    'refused once more for two seconds, after a presentation of the key that was rejected': warn(
       retried([60, { caller: 'unspecified', status: 401 }], [0, again(2)], [2, { left: 59 }]),
     ),
-    'the same where the target gives back one request at a time': inconclusive(() =>
+    'the same where the target gives back one request at a time': inconclusive(
       used(60)
         .add(isRateLimited(1))
         .wait(1)
@@ -247,52 +245,50 @@ testChapter('Retry-After and ban', lines, [
         .wait(2)
         .add({ probe: 'recovery', left: 0 }),
     ),
-    'refused twice, while another client uses the key up': inconclusive(() =>
+    'refused twice, while another client uses the key up': inconclusive(
       used(30).add(isRateLimited(60)).wait(60).add(again(2)).wait(2).add(again(2)),
     ),
-    'refused twice, asked too early the second time': inconclusive(() =>
-      retried([60, again(5)], [1, again(5)]),
-    ),
-    'refused once, not asked again': inconclusive(() => retried([60, again(1)])),
-    '503 of a gateway, and accepted then': pass(() => retried([60, { status: 503 }], [0, { left: 59 }])),
-    '503 of a gateway, and refused then, because the first may have been counted': inconclusive(() =>
+    'refused twice, asked too early the second time': inconclusive(retried([60, again(5)], [1, again(5)])),
+    'refused once, not asked again': inconclusive(retried([60, again(1)])),
+    '503 of a gateway, and accepted then': pass(retried([60, { status: 503 }], [0, { left: 59 }])),
+    '503 of a gateway, and refused then, because the first may have been counted': inconclusive(
       retried([60, { status: 503 }], [0, again(1)]),
     ),
     '503 of a gateway, and 403 then, with a key that nobody else uses, because the first may have got 429':
-      inconclusive(() => exclusiveKey(inVain([60, { status: 503 }], [0, { status: 403 }]).lines())),
-    'no response, and accepted so long after that a wait too short would not show': inconclusive(() =>
+      inconclusive(exclusiveKey(inVain([60, { status: 503 }], [0, { status: 403 }]).lines())),
+    'no response, and accepted so long after that a wait too short would not show': inconclusive(
       retried([60, { noResponse: 'timeout' }], [1, { left: 59 }]),
     ),
-    '503 of a gateway, and nothing after it': inconclusive(() => retried([60, { status: 503 }])),
-    'a burst of refusals with 0, none of which is a retry (K75)': pass(() => burst()),
-    'asked too early': inconclusive(() => retried([30, again(30)], [30, again(2)])),
+    '503 of a gateway, and nothing after it': inconclusive(retried([60, { status: 503 }])),
+    'a burst of refusals with 0, none of which is a retry (K75)': pass(burst()),
+    'asked too early': inconclusive(retried([30, again(30)], [30, again(2)])),
     '403 after a single refusal, each time, as whoever is banned for what somebody else did': inconclusive(
-      () => inVain([60, { status: 403 }]),
+      inVain([60, { status: 403 }]),
     ),
-    '403 after a single refusal, with a key that nobody else uses': fail(() =>
+    '403 after a single refusal, with a key that nobody else uses': fail(
       exclusiveKey(inVain([60, { status: 403 }]).lines()),
     ),
-    '401 alone: the key may have expired': inconclusive(() => exclusiveKey(retried([60, GONE]).lines())),
-    '401, and accepted later': fail(() => exclusiveKey(retried([60, GONE], [9, { left: 59 }]).lines())),
-    '403 after a single refusal once, as whoever is banned for what somebody else did': inconclusive(() =>
+    '401 alone: the key may have expired': inconclusive(exclusiveKey(retried([60, GONE]).lines())),
+    '401, and accepted later': fail(exclusiveKey(retried([60, GONE], [9, { left: 59 }]).lines())),
+    '403 after a single refusal once, as whoever is banned for what somebody else did': inconclusive(
       onceInVain([60, { status: 403 }]),
     ),
-    '403 after two refusals of one burst, with a key that nobody else uses': inconclusive(() =>
+    '403 after two refusals of one burst, with a key that nobody else uses': inconclusive(
       exclusiveKey(bannedAfterBurst().lines()),
     ),
-    'a date that agrees with Reset, and refused twice after it: Date may be of a gateway': warn(() =>
+    'a date that agrees with Reset, and refused twice after it: Date may be of a gateway': warn(
       untilDate(60, { reset: 61 }),
     ),
-    'a date two seconds before Reset, as rounding hides, and refused twice after it': warn(() =>
+    'a date two seconds before Reset, as rounding hides, and refused twice after it': warn(
       untilDate(58, { resetIn: 60 }),
     ),
-    'a date half a minute before Reset, refused twice after it, and not tried again': inconclusive(() =>
+    'a date half a minute before Reset, refused twice after it, and not tried again': inconclusive(
       untilDate(30, { resetIn: 60 }),
     ),
-    'a date that had not come by our clock, and refused twice': inconclusive(() =>
+    'a date that had not come by our clock, and refused twice': inconclusive(
       untilDate(130, { reset: 130, date: START + 70 }),
     ),
-    'no-response': inconclusive(() => retried([60, { noResponse: 'timeout' }])),
+    'no-response': inconclusive(retried([60, { noResponse: 'timeout' }])),
     'too long for the run': inconclusive(
       edit.without(
         (exchange) => recovery(exchange) || ['ban', 'repeated-authorization'].includes(exchange.probe),
@@ -301,23 +297,23 @@ testChapter('Retry-After and ban', lines, [
   }),
   ...rowsOf('RETRY-4', {
     exact: pass(edit.unchanged),
-    'rounded down (K08)': warn(() => retried([60, again(0)], [1, { left: 59 }])),
-    'a wait of nothing, and accepted in less than half a second': pass(() =>
+    'rounded down (K08)': warn(retried([60, again(0)], [1, { left: 59 }])),
+    'a wait of nothing, and accepted in less than half a second': pass(
       used(60).add(isRateLimited(0)).wait(0.4).add({ probe: 'recovery', left: 59 }),
     ),
-    'a wait of nothing, and accepted half a second later': inconclusive(() =>
+    'a wait of nothing, and accepted half a second later': inconclusive(
       used(60)
         .add(isRateLimited(0, { sent: 1000 }))
         .wait(0.499)
         .add({ probe: 'recovery', left: 0 }),
     ),
-    'a wait of nothing on a 429 that was delayed by half a second, and accepted a second later': pass(() =>
+    'a wait of nothing on a 429 that was delayed by half a second, and accepted a second later': pass(
       used(60)
         .add(isRateLimited(0, { sent: 1000, received: 1500 }))
         .wait(1)
         .add({ probe: 'recovery', left: 0 }),
     ),
-    'kept towards the key in a presentation of its own, which took what was free (K17)': pass(() =>
+    'kept towards the key in a presentation of its own, which took what was free (K17)': pass(
       retried(
         [60, { caller: 'unspecified', left: 0 }],
         [0, { caller: 'unspecified', ...again(1) }],

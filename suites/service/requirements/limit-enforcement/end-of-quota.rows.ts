@@ -44,9 +44,9 @@ function beyond(request: StagedExchange, more: Beyond = {}): Synthesis {
 /** Rows for LIMIT-1 and LIMIT-3: what a creation at the end of the quota and requests beyond it show about the limit. */
 export const endOfQuotaRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-1', {
-    '61 accepted at once, half a minute before Reset': fail(() => withOneReset(used(61), 30)),
-    '61 accepted at once, under a Reset that may follow the clock': inconclusive(() => used(61)),
-    'a creation accepted beyond the limit of an exact count': fail(() =>
+    '61 accepted at once, half a minute before Reset': fail(withOneReset(used(61), 30)),
+    '61 accepted at once, under a Reset that may follow the clock': inconclusive(used(61)),
+    'a creation accepted beyond the limit of an exact count': fail(
       withOneReset(
         used(59)
           .wait(3)
@@ -55,13 +55,13 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
         60,
       ),
     ),
-    'the same under a Reset that may follow the clock': inconclusive(() =>
+    'the same under a Reset that may follow the clock': inconclusive(
       used(59)
         .wait(3)
         .add({ left: 0 })
         .add({ ...endingCreation, left: 0 }),
     ),
-    'a creation accepted at Remaining 0 after two seconds in which a bucket gives back': inconclusive(() =>
+    'a creation accepted at Remaining 0 after two seconds in which a bucket gives back': inconclusive(
       used(58)
         .wait(2)
         .add({ left: 2 })
@@ -69,49 +69,47 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
         .add({ left: 0 })
         .add({ ...endingCreation, left: 0 }),
     ),
-    'a creation that is not accepted for another reason, and then a 429 to a list': pass(() =>
+    'a creation that is not accepted for another reason, and then a 429 to a list': pass(
       used(60)
         .add({ ...endingCreation, status: 409, left: 0 })
         .add(isRateLimited(60)),
     ),
   }),
   ...rowsOf('LIMIT-3', {
-    'a creation that is not accepted for another reason, and then a 429 to a list': pass(() =>
+    'a creation that is not accepted for another reason, and then a 429 to a list': pass(
       used(60)
         .add({ ...endingCreation, status: 403, left: 0 })
         .add(isRateLimited(60)),
     ),
-    'a creation among parallel requests that is rejected because no more are stored': pass(() =>
+    'a creation among parallel requests that is rejected because no more are stored': pass(
       used(60)
         .add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 })
         .add(isRateLimited(60)),
     ),
     ...each([400, 403, 499], (status) => [
       `only creations that are rejected with ${status} beyond the limit, and no 429`,
-      inconclusive(() =>
-        used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status, left: 0 }),
-      ),
+      inconclusive(used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status, left: 0 })),
     ]),
-    'a creation among parallel requests that is answered 500 beyond the limit': fail(() =>
+    'a creation among parallel requests that is answered 500 beyond the limit': fail(
       used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 500, left: 0 }),
     ),
-    'a creation and then a list that got other statuses beyond the limit': fail(() =>
+    'a creation and then a list that got other statuses beyond the limit': fail(
       used(60)
         .add({ ...endingCreation, status: 403, left: 0 })
         .add({ status: 420, left: 0 }),
     ),
   }),
   ...rowsOf('LIMIT-1', {
-    'every creation of the disposable key accepted between lists that got 429': fail(() =>
+    'every creation of the disposable key accepted between lists that got 429': fail(
       beyond({ status: 201, left: 0 }),
     ),
-    'every creation of the disposable key accepted, as slowly as a bucket gives back': pass(() =>
+    'every creation of the disposable key accepted, as slowly as a bucket gives back': pass(
       beyond({ status: 201, left: 0 }, { seconds: 1.5 }),
     ),
-    'every creation of the disposable key accepted, but its quota was used before': pass(() =>
+    'every creation of the disposable key accepted, but its quota was used before': pass(
       beyond({ status: 201, left: 0 }, { firstLeft: 40 }),
     ),
-    'every creation of the disposable key accepted after a sign of a ban': pass(() =>
+    'every creation of the disposable key accepted after a sign of a ban': pass(
       beyond({ status: 201, left: 0 }, { wait: 600 }),
     ),
     ...each(
@@ -121,7 +119,7 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
       ],
       ([sign, change]) => [
         `every creation of the disposable key accepted after ${sign}, as where it is banned`,
-        pass(() =>
+        pass(
           edit.at(
             edit.first(edit.asked(ban.id, ban.steps.persist)),
             change,
@@ -135,43 +133,43 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
         run.add({ probe: ban.id, caller: 'disposable', left: Math.max(0, 59 - i) });
       return run;
     }),
-    'a router that answers beyond the limit for a path that does not exist': pass(() =>
+    'a router that answers beyond the limit for a path that does not exist': pass(
       beyond({ method: 'GET', path: '/pets/1', left: null }),
     ),
-    'an operation that is only named and shows the limit, accepted beyond it': fail(() =>
+    'an operation that is only named and shows the limit, accepted beyond it': fail(
       beyond({ method: 'GET', path: '/store/orders', left: 0 }),
     ),
   }),
   ...rowsOf('LIMIT-3', {
-    'every creation of the disposable key answered 503 between lists that got 429': fail(() =>
+    'every creation of the disposable key answered 503 between lists that got 429': fail(
       beyond({ status: 503, left: 0 }),
     ),
-    'three creations of the disposable key answered 500 between lists that got 429': fail(() =>
+    'three creations of the disposable key answered 500 between lists that got 429': fail(
       beyond({ status: 500, left: 0 }, { times: 3 }),
     ),
     'every creation of the disposable key answered 503, between a list that got 429 and one that was accepted':
-      pass(() =>
+      pass(
         edit.at(
           edit.both(edit.asked(ban.id, ban.steps.persist), ({ n }) => n % 4 === 1),
           edit.status(200),
         )(beyond({ status: 503, left: 0 }, { times: 6 }).lines()),
       ),
-    'every creation of the disposable key answered 503 after several lists that got 429': fail(() =>
+    'every creation of the disposable key answered 503 after several lists that got 429': fail(
       edit.repeatedly(
         edit.both(edit.asked(ban.id, ban.steps.persist), edit.answered(429)),
         3,
       )(beyond({ status: 503, left: 0 }).lines()),
     ),
-    'two creations of the disposable key answered 503 between lists that got 429': pass(() =>
+    'two creations of the disposable key answered 503 between lists that got 429': pass(
       beyond({ status: 503, left: 0 }, { times: 2 }),
     ),
-    'every creation of the disposable key answered 503 but the first, which was answered 500': pass(() =>
+    'every creation of the disposable key answered 503 but the first, which was answered 500': pass(
       edit.at(edit.first(edit.answered(503)), edit.status(500))(beyond({ status: 503, left: 0 }).lines()),
     ),
-    'every creation of the disposable key answered 409 beyond the limit': pass(() =>
+    'every creation of the disposable key answered 409 beyond the limit': pass(
       beyond({ status: 409, left: 0 }),
     ),
-    'no creation of the disposable key accepted within its limit either': pass(() =>
+    'no creation of the disposable key accepted within its limit either': pass(
       beyond({ status: 503, left: 0 }, { within: 503 }),
     ),
   }),

@@ -65,11 +65,11 @@ const exclusively = (first: number, then: number) =>
 export const rateLimitedRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-2', {
     '60 accepted': pass(edit.unchanged),
-    '60 accepted, and no 429': pass(() => used(60)),
-    '59 accepted, and no 429': inconclusive(() => used(59)),
-    '59 accepted, then a 500, and no 429': inconclusive(() => used(59).add({ status: 500 })),
-    '429 after 50, each time': fail(() => early(50, 50, 51, 50)),
-    '429 after 31, once, after the Retry-After of an accepted request was waited for': inconclusive(() =>
+    '60 accepted, and no 429': pass(used(60)),
+    '59 accepted, and no 429': inconclusive(used(59)),
+    '59 accepted, then a 500, and no 429': inconclusive(used(59).add({ status: 500 })),
+    '429 after 50, each time': fail(early(50, 50, 51, 50)),
+    '429 after 31, once, after the Retry-After of an accepted request was waited for': inconclusive(
       used(30)
         .add({ left: 29, resetIn: 1, headers: [['Retry-After', '1']] })
         .wait(1)
@@ -77,13 +77,13 @@ export const rateLimitedRows: readonly VerdictRow[] = [
         .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
     ),
     '429 after 50, each time three seconds after the last response, in which another client may use the rest':
-      inconclusive(() =>
+      inconclusive(
         [1, 2, 3].reduce(
           (run) => anew(run, 50, [3, isRateLimited(55)]),
           used(50).wait(3).add(isRateLimited(55)),
         ),
       ),
-    '429 after 50, each time with a Retry-After that does not end at Reset, as of a day': inconclusive(() =>
+    '429 after 50, each time with a Retry-After that does not end at Reset, as of a day': inconclusive(
       [1, 2, 3].reduce(
         (run) => anew(run, 50, [0, isRateLimited(55, { resetIn: 30 })]),
         used(50).add(isRateLimited(55, { resetIn: 30 })),
@@ -91,13 +91,13 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     ),
     ...each([49, 50, 51], (then) => [
       `429 after 50, and after ${then} when it was repeated once, of a key that no other client uses`,
-      fail(() => exclusively(50, then)),
+      fail(exclusively(50, then)),
     ]),
     ...each([48, 52], (then) => [
       `429 after 50, and after ${then} when it was repeated once, of a key that no other client uses: of another limit`,
-      inconclusive(() => exclusively(50, then)),
+      inconclusive(exclusively(50, then)),
     ]),
-    '429 after 50 and again after the announced wait, of a key that no other client uses': fail(() =>
+    '429 after 50 and again after the announced wait, of a key that no other client uses': fail(
       used(50)
         .add(isRateLimited(5))
         .wait(5)
@@ -111,7 +111,7 @@ export const rateLimitedRows: readonly VerdictRow[] = [
       ],
       ([what, shown, judged]) => [
         `429 after 50, whose wait does not end at Reset, and after it one with ${what}, of a key that no other client uses`,
-        judged(() =>
+        judged(
           used(50)
             .add(isRateLimited(5, { resetIn: 50 }))
             .wait(5)
@@ -120,40 +120,36 @@ export const rateLimitedRows: readonly VerdictRow[] = [
         ),
       ],
     ),
-    '429 after 50, and after 28 twice, as another client may happen to come between (K38)': inconclusive(() =>
+    '429 after 50, and after 28 twice, as another client may happen to come between (K38)': inconclusive(
       early(50, 28, 28),
     ),
-    '429 after 50 once, and it was not tried again (K38)': inconclusive(() =>
-      used(50).add(isRateLimited(55)),
-    ),
-    '429 after 50 twice, and after 60 then (K38)': inconclusive(() => early(50, 50, 60)),
-    '429 too early five times, after another number of requests each time': inconclusive(() =>
+    '429 after 50 once, and it was not tried again (K38)': inconclusive(used(50).add(isRateLimited(55))),
+    '429 after 50 twice, and after 60 then (K38)': inconclusive(early(50, 50, 60)),
+    '429 too early five times, after another number of requests each time': inconclusive(
       early(50, 40, 45, 52, 41),
     ),
-    '429 after 50, 40 and 30, as another client happens to come between (K38)': inconclusive(() =>
+    '429 after 50, 40 and 30, as another client happens to come between (K38)': inconclusive(
       early(50, 40, 30),
     ),
-    '429 after 50 each time, while the day falls by what was used': fail(() => early50(948, 896, 844, 792)),
-    '429 after 50 each time, while the day falls although the key rests (K38)': inconclusive(() =>
+    '429 after 50 each time, while the day falls by what was used': fail(early50(948, 896, 844, 792)),
+    '429 after 50 each time, while the day falls although the key rests (K38)': inconclusive(
       early50(948, 700, 500),
     ),
-    '429 after 10, to come again in a second (K17, K18)': warn(() => used(10).add(isRateLimited(1))),
-    '429 after 10 for as long as a penalty (K07)': inconclusive(() => used(10).add(isRateLimited(120))),
-    'the daily quota is exhausted (K40)': inconclusive(() =>
-      used(10).add(isRateLimited(40_000, { limit: 1000 })),
-    ),
-    'forty, a window of the clock that begins anew, and thirty in it': inconclusive(() => acrossWindows(59)),
-    'the same, and the key was in use already': inconclusive(() => acrossWindows(45)),
-    'seventy answered by two workers that keep counts of their own': pass(() => byWorkers()),
-    'the key was in use already (K38)': inconclusive(() =>
+    '429 after 10, to come again in a second (K17, K18)': warn(used(10).add(isRateLimited(1))),
+    '429 after 10 for as long as a penalty (K07)': inconclusive(used(10).add(isRateLimited(120))),
+    'the daily quota is exhausted (K40)': inconclusive(used(10).add(isRateLimited(40_000, { limit: 1000 }))),
+    'forty, a window of the clock that begins anew, and thirty in it': inconclusive(acrossWindows(59)),
+    'the same, and the key was in use already': inconclusive(acrossWindows(45)),
+    'seventy answered by two workers that keep counts of their own': pass(byWorkers()),
+    'the key was in use already (K38)': inconclusive(
       new Synthesis()
         .add({ probe: 'preflight', step: preflight.steps.baseline, left: 30 })
         .add(isRateLimited(55)),
     ),
-    'the very first is rate-limited (K39)': inconclusive(() =>
+    'the very first is rate-limited (K39)': inconclusive(
       new Synthesis().add(isRateLimited(55, { probe: 'preflight', step: preflight.steps.baseline })),
     ),
-    'another client uses the key': inconclusive(() => counts(...gets(58, 50, 49, 20, 19), isRateLimited(55))),
+    'another client uses the key': inconclusive(counts(...gets(58, 50, 49, 20, 19), isRateLimited(55))),
   }),
   ...rowsOf('LIMIT-3', {
     '429': pass(edit.unchanged),
@@ -170,23 +166,21 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     'an Error behind much white space, when nothing was left': fail((lines) =>
       unread(edit.responseBody(`${' '.repeat(20_000)}{"status":429}`))(lines),
     ),
-    '403, each time': fail(() => forbidden([403, 403, 403])),
-    '403 with Retry-After, each time': fail(() => forbidden([403, 403, 403], WAIT)),
-    '403 with Retry-After once, and nothing was sent after it': inconclusive(() => forbidden([], WAIT)),
-    '403 with Retry-After once, as for a banned key, and 429 when it was tried again': inconclusive(() =>
+    '403, each time': fail(forbidden([403, 403, 403])),
+    '403 with Retry-After, each time': fail(forbidden([403, 403, 403], WAIT)),
+    '403 with Retry-After once, and nothing was sent after it': inconclusive(forbidden([], WAIT)),
+    '403 with Retry-After once, as for a banned key, and 429 when it was tried again': inconclusive(
       forbidden([429, 429, 429], WAIT),
     ),
-    '403 once, as for a key that is banned for what another client did': inconclusive(() =>
+    '403 once, as for a key that is banned for what another client did': inconclusive(
       used(60).add({ status: 403, left: 0 }),
     ),
-    '403 once, and 429 when it was tried again': inconclusive(() => forbidden([429, 429, 429])),
-    '503 once beyond the limit, as a gateway that is alone for a moment, and then 429': pass(() =>
+    '403 once, and 429 when it was tried again': inconclusive(forbidden([429, 429, 429])),
+    '503 once beyond the limit, as a gateway that is alone for a moment, and then 429': pass(
       unavailable(1, used(60)).add(isRateLimited(55)),
     ),
-    '503 once beyond the limit, and nothing was asked after it': inconclusive(() => unavailable(1, used(60))),
-    '200 with an Error': fail(() =>
-      used(60).add({ left: 0, body: '{"code":"a","message":"b","status":429}' }),
-    ),
+    '503 once beyond the limit, and nothing was asked after it': inconclusive(unavailable(1, used(60))),
+    '200 with an Error': fail(used(60).add({ left: 0, body: '{"code":"a","message":"b","status":429}' })),
     ...each(
       [
         ['beyond the limit, by the headers', () => used(60), { left: 0 }, fail],
@@ -196,51 +190,51 @@ export const rateLimitedRows: readonly VerdictRow[] = [
       ],
       ([where, run, more, is]) => [
         `200 with an object instead of a list, ${where}`,
-        is(() => run().add({ ...more, body: '{"error":"slow down"}' })),
+        is(run().add({ ...more, body: '{"error":"slow down"}' })),
       ],
     ),
-    '403 for a creation, as by a service that stores no more, and then 429': pass(() =>
+    '403 for a creation, as by a service that stores no more, and then 429': pass(
       used(30).add({ method: 'POST', status: 403, left: 29 }).add({ left: 28 }).add(isRateLimited(55)),
     ),
-    '403 for a creation beyond the limit, each time, as by a service that stores no more': inconclusive(() =>
+    '403 for a creation beyond the limit, each time, as by a service that stores no more': inconclusive(
       [1, 2, 3].reduce(
         (run) => anew(run, 60, [0, { method: 'POST', status: 403, left: 0 }]),
         used(60).add({ method: 'POST', status: 403, left: 0 }),
       ),
     ),
-    'another status than 429 beyond the limit, without headers': fail(() =>
+    'another status than 429 beyond the limit, without headers': fail(
       used(60, bare).add({ status: 420, ...bare }),
     ),
-    'another status within the limit, without headers': inconclusive(() =>
+    'another status within the limit, without headers': inconclusive(
       used(59, bare).add({ status: 420, ...bare }),
     ),
-    'three connections that were dropped at the same time': inconclusive(() =>
+    'three connections that were dropped at the same time': inconclusive(
       used(60).together(3, () => ({ noResponse: 'reset' })),
     ),
-    ...each([3, 5], (count) => [`${count} dropped connections`, fail(() => dropped(count, used(60)))]),
-    'two lost answers, and then 503': inconclusive(() => unavailable(1, dropped(2, used(60)))),
+    ...each([3, 5], (count) => [`${count} dropped connections`, fail(dropped(count, used(60)))]),
+    'two lost answers, and then 503': inconclusive(unavailable(1, dropped(2, used(60)))),
     'another status when nothing is left of a quota that was in use already': fail(() => {
       const run = new Synthesis();
       for (let left = 40; left >= 0; left -= 1) run.add({ left });
       return run.add({ status: 420, left: 0 });
     }),
-    'another status after sixty were accepted, among them a single 503': fail(() =>
+    'another status after sixty were accepted, among them a single 503': fail(
       byTurns(unavailable(1, used(30, bare)), 30).add({ status: 420, ...bare }),
     ),
-    'another status after 59 were accepted, among them single ones answered 503': inconclusive(() =>
+    'another status after 59 were accepted, among them single ones answered 503': inconclusive(
       byTurns(unavailable(1, byTurns(unavailable(1, used(30, bare)), 10)), 19).add({ status: 420, ...bare }),
     ),
-    'an object in place of a list, beside the requests that exhaust the quota': inconclusive(() =>
+    'an object in place of a list, beside the requests that exhaust the quota': inconclusive(
       used(60).add({ probe: 'recovery', left: 0, body: '{"error":"slow down"}' }),
     ),
-    'a single 503 with an object in it, when nothing was left': inconclusive(() =>
+    'a single 503 with an object in it, when nothing was left': inconclusive(
       used(60).add({ status: 503, left: null, body: '{"error":"down"}' }),
     ),
-    'three lost answers over a network that lost others': inconclusive(() =>
+    'three lost answers over a network that lost others': inconclusive(
       dropped(3, dropped(1, used(59)).add({ left: 0 })),
     ),
-    'two lost answers': inconclusive(() => dropped(2, used(60))),
-    'a 500 long before the limit': inconclusive(() => used(10).add({ status: 500 })),
+    'two lost answers': inconclusive(dropped(2, used(60))),
+    'a 500 long before the limit': inconclusive(used(10).add({ status: 500 })),
   }),
 ];
 
@@ -272,23 +266,23 @@ function unavailableAgain(
 
 /** Whether a 503 at the end of the quota is a limit or an outage (LIMIT-3). */
 export const unavailableRows: readonly VerdictRow[] = rowsOf('LIMIT-3', {
-  '503 three times at the limit, and no repetition': inconclusive(() => unavailable(3, used(60, bare))),
-  '503 at the limit of the plan in each repetition': fail(() => unavailableAgain([60, 0], [61, 0])),
+  '503 three times at the limit, and no repetition': inconclusive(unavailable(3, used(60, bare))),
+  '503 at the limit of the plan in each repetition': fail(unavailableAgain([60, 0], [61, 0])),
   ...each([59, 60, 62], (count) => [
     `503 after sixty and then after ${count}: the limit, and what may flow back meanwhile`,
-    fail(() => unavailableAgain([60, 0], [count, 0])),
+    fail(unavailableAgain([60, 0], [count, 0])),
   ]),
   ...each([58, 63], (count) => [
     `503 after sixty and then after ${count}`,
-    inconclusive(() => unavailableAgain([60, 0], [count, 0])),
+    inconclusive(unavailableAgain([60, 0], [count, 0])),
   ]),
-  '503 at the limit of the plan in the only repetition': inconclusive(() => unavailableAgain([60, 0])),
-  '503 after twenty and then after 21, and as many back as the rate gives': fail(() =>
+  '503 at the limit of the plan in the only repetition': inconclusive(unavailableAgain([60, 0])),
+  '503 after twenty and then after 21, and as many back as the rate gives': fail(
     unavailableAgain([20, 4], [21, 8]),
   ),
-  '503 after twenty and then after 22': inconclusive(() => unavailableAgain([20, 4], [22, 8])),
-  '503 after twenty, and as many back as the rate gives': fail(() => unavailableAgain([20, 4], [20, 8])),
-  '503 after twenty, and up to two more back than the rate gives, as rounding allows': fail(() =>
+  '503 after twenty and then after 22': inconclusive(unavailableAgain([20, 4], [22, 8])),
+  '503 after twenty, and as many back as the rate gives': fail(unavailableAgain([20, 4], [20, 8])),
+  '503 after twenty, and up to two more back than the rate gives, as rounding allows': fail(
     unavailableAgain([20, 6], [20, 10]),
   ),
   ...each(
@@ -298,24 +292,24 @@ export const unavailableRows: readonly VerdictRow[] = rowsOf('LIMIT-3', {
     ],
     ([one, two]) => [
       `503 after twenty, and ${one} and ${two} back: beyond what rounding allows`,
-      inconclusive(() => unavailableAgain([20, one], [20, two])),
+      inconclusive(unavailableAgain([20, one], [20, two])),
     ],
   ),
-  '503 after ten, of which a rest may give all back': fail(() => unavailableAgain([10, 4], [10, 8])),
-  '503 after six, of which each rest may give all back': inconclusive(() => unavailableAgain([6, 4], [6, 6])),
-  '503 at the limit of the plan, only twice in a row in each repetition': inconclusive(() =>
+  '503 after ten, of which a rest may give all back': fail(unavailableAgain([10, 4], [10, 8])),
+  '503 after six, of which each rest may give all back': inconclusive(unavailableAgain([6, 4], [6, 6])),
+  '503 at the limit of the plan, only twice in a row in each repetition': inconclusive(
     unavailableAgain([60, 0, 2], [60, 0, 2]),
   ),
-  '503 after twenty, and one fewer back than the rate gives, as rounding allows': fail(() =>
+  '503 after twenty, and one fewer back than the rate gives, as rounding allows': fail(
     unavailableAgain([20, 3], [20, 7]),
   ),
-  '503 after twenty, and twenty again after a short rest, as where a service starts anew': inconclusive(() =>
+  '503 after twenty, and twenty again after a short rest, as where a service starts anew': inconclusive(
     unavailableAgain([20, 11], [20, 19]),
   ),
-  '503 after twenty, and none back after a short rest, as in an outage': inconclusive(() =>
+  '503 after twenty, and none back after a short rest, as in an outage': inconclusive(
     unavailableAgain([20, 0], [20, 0]),
   ),
-  '503 after twenty and then after thirty': inconclusive(() => unavailableAgain([20, 4], [30, 8])),
+  '503 after twenty and then after thirty': inconclusive(unavailableAgain([20, 4], [30, 8])),
   '503 at the limit, and 429 when the quota is exhausted again': pass(() => {
     const run = unavailable(3, used(60)).wait(130);
     return rested(run, 60)

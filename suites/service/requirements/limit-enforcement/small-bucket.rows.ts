@@ -37,13 +37,13 @@ const allTaken = (): Synthesis => batch(exhaustedBucket(), together, 4, 4);
 
 /** What speaks for and against a small bucket under requests at the same time (LIMIT-6). */
 export const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
-  'a full bucket of three accepts three of four at the same time': pass(() =>
+  'a full bucket of three accepts three of four at the same time': pass(
     batch(exhaustedBucket(), together, 4, 3),
   ),
-  'a full bucket of three accepts two of four at the same time: another limit came first': inconclusive(() =>
+  'a full bucket of three accepts two of four at the same time: another limit came first': inconclusive(
     batch(exhaustedBucket(), together, 4, 2),
   ),
-  'a full bucket of three accepts four at the same time, twice, and three one after another': fail(() =>
+  'a full bucket of three accepts four at the same time, twice, and three one after another': fail(
     batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4),
   ),
   'the same, and one more got no response one after another: the bucket may have counted it': inconclusive(
@@ -55,21 +55,21 @@ export const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
     },
   ),
   'the same with a key of no other client, and one response states that more is left: a busy service may send 429 at random':
-    inconclusive(() =>
+    inconclusive(
       batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4)
         .wait(62)
         .add({ left: 7 })
         .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
     ),
-  'a full bucket accepts four at the same time only once: a second of the clock began anew': pass(() =>
+  'a full bucket accepts four at the same time only once: a second of the clock began anew': pass(
     batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 3),
   ),
-  'a full bucket accepts four at the same time, and four one after another': inconclusive(() =>
+  'a full bucket accepts four at the same time, and four one after another': inconclusive(
     batch(oneByOne(allTaken(), 4, 0.1), togetherAgain, 5, 5),
   ),
   'a full bucket accepts four at the same time, twice, and two one after another, where it had accepted three':
-    inconclusive(() => batch(oneByOne(allTaken(), 2, 0.1), togetherAgain, 3, 3)),
-  'three one after another took less time than four at the same time': inconclusive(() =>
+    inconclusive(batch(oneByOne(allTaken(), 2, 0.1), togetherAgain, 3, 3)),
+  'three one after another took less time than four at the same time': inconclusive(
     oneByOne(allTaken(), 3, 0.1)
       .wait(62)
       .together(4, () => ({ probe, step: togetherAgain, left: 0, received: 400_000 })),

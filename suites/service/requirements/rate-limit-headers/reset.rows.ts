@@ -25,10 +25,8 @@ function sevenUncounted(first: number, after: number): Synthesis {
 /** RATE-7: a jump of Remaining while responses announce one Reset is no window that began anew. */
 export const oneResetRows = (): readonly VerdictRow[] =>
   rowsOf('RATE-7', {
-    'seven requests before the first fall, under one Reset that stands still': fail(() =>
-      sevenUncounted(60, 60),
-    ),
-    'the same where Reset moved on by a window with the jump': pass(() => sevenUncounted(4, 64)),
+    'seven requests before the first fall, under one Reset that stands still': fail(sevenUncounted(60, 60)),
+    'the same where Reset moved on by a window with the jump': pass(sevenUncounted(4, 64)),
   });
 
 /** One request every 100 ms with these Resets. */
@@ -48,30 +46,26 @@ const dateBehind = (seconds: number): edit.Change =>
 /** RATE-9: a Reset that goes back and forth, or lies further ahead than any piece that is missing. */
 export const resetSwingRows = (): readonly VerdictRow[] =>
   rowsOf('RATE-9', {
-    'back and forth by twenty seconds': warn(() => resets(60, 40, 60, 40, 60, 40)),
-    'back and forth by seven seconds, as rounding and two requests that are given back hide': pass(() =>
+    'back and forth by twenty seconds': warn(resets(60, 40, 60, 40, 60, 40)),
+    'back and forth by seven seconds, as rounding and two requests that are given back hide': pass(
       resets(60, 53, 60, 53, 60, 53),
     ),
-    'back and forth by eight seconds, twice': warn(() => resets(60, 52, 60, 52)),
-    'back and forth by twenty seconds, each time with more left than before': pass(() =>
+    'back and forth by eight seconds, twice': warn(resets(60, 52, 60, 52)),
+    'back and forth by twenty seconds, each time with more left than before': pass(
       begun(60).add(shows(40, 60), shows(50, 40), shows(40, 60), shows(50, 40), shows(40, 60)),
     ),
-    'back in each 429 alone, which may announce the end of another wait': pass(() =>
+    'back in each 429 alone, which may announce the end of another wait': pass(
       begun(60).add(
         ...[shows(1, 60), isRateLimited(40, { reset: 40 })],
         ...[shows(1, 60), isRateLimited(40, { reset: 40 })],
       ),
     ),
-    'back once': pass(() => resets(60, 60, 40, 40, 40, 40)),
-    'back and forth by a second (K25)': pass(() => resets(60, 59, 60, 59, 60, 61)),
-    'on by a second with each request, as that of a bucket that is full then': pass(() =>
-      resets(1, 2, 3, 4, 5, 6),
-    ),
-    'three that differ, the first of them 65 s ahead, as clocks and rounding hide': warn(() =>
-      resets(65, 62, 59),
-    ),
-    'three that differ, the first of them 66 s ahead': fail(() => resets(66, 63, 60)),
-    'the same by a Date that is six seconds behind our clock, and inside the window by ours': warn(() =>
+    'back once': pass(resets(60, 60, 40, 40, 40, 40)),
+    'back and forth by a second (K25)': pass(resets(60, 59, 60, 59, 60, 61)),
+    'on by a second with each request, as that of a bucket that is full then': pass(resets(1, 2, 3, 4, 5, 6)),
+    'three that differ, the first of them 65 s ahead, as clocks and rounding hide': warn(resets(65, 62, 59)),
+    'three that differ, the first of them 66 s ahead': fail(resets(66, 63, 60)),
+    'the same by a Date that is six seconds behind our clock, and inside the window by ours': warn(
       dateBehind(6)(resets(60, 57, 54).lines()),
     ),
   });
@@ -98,29 +92,29 @@ function counterOfTen(later: number): Synthesis {
 /** RATE-9: a quota that is full again before the Reset that was announced. */
 export const earlyResetRows = (): readonly VerdictRow[] =>
   rowsOf('RATE-9', {
-    'a full quota again, long before Reset, and more than the limit before it': fail(() =>
+    'a full quota again, long before Reset, and more than the limit before it': fail(
       windowsOf([50, 60], 20, 80),
     ),
-    'a full quota again, long before Reset, and no more than the limit before it': warn(() =>
+    'a full quota again, long before Reset, and no more than the limit before it': warn(
       windowsOf([20, 60], 10, 70),
     ),
-    'a 429 that asks for more than its Reset': warn(() => used(60).add(isRateLimited(58, { resetIn: 20 }))),
-    'a 429 that asks for five seconds more than its Reset, as clocks and rounding hide': pass(() =>
+    'a 429 that asks for more than its Reset': warn(used(60).add(isRateLimited(58, { resetIn: 20 }))),
+    'a 429 that asks for five seconds more than its Reset, as clocks and rounding hide': pass(
       used(60).add(isRateLimited(25, { resetIn: 20 })),
     ),
-    'a 429 that asks for six seconds more than its Reset': warn(() =>
+    'a 429 that asks for six seconds more than its Reset': warn(
       used(60).add(isRateLimited(26, { resetIn: 20 })),
     ),
-    'a 429 that asks for a whole window, and its Reset before that': pass(() =>
+    'a 429 that asks for a whole window, and its Reset before that': pass(
       used(60).add(isRateLimited(60, { resetIn: 20 })),
     ),
-    'a full quota long before the Reset of a 429': warn(() =>
+    'a full quota long before the Reset of a 429': warn(
       used(60).add(isRateLimited(50)).wait(20).add({ left: 59 }),
     ),
-    'a full quota five seconds before the Reset of a 429, as clocks and rounding hide': pass(() =>
+    'a full quota five seconds before the Reset of a 429, as clocks and rounding hide': pass(
       used(60).add(isRateLimited(50)).wait(45).add({ left: 59 }),
     ),
-    'a full quota long before the Reset of a later 429': warn(() =>
+    'a full quota long before the Reset of a later 429': warn(
       anew(used(60).add(isRateLimited(50)).wait(50), 60, [0, isRateLimited(50)], [20, { left: 59 }]),
     ),
     'a full quota twenty seconds before the Reset of a 429, after requests over half a minute': pass(() => {
@@ -128,14 +122,14 @@ export const earlyResetRows = (): readonly VerdictRow[] =>
       for (let left = 29; left >= 0; left -= 1) run.add({ left });
       return run.add(isRateLimited(50)).wait(30).add({ left: 59 });
     }),
-    'a full quota just before the Reset of a 429': pass(() =>
+    'a full quota just before the Reset of a 429': pass(
       used(60).add(isRateLimited(50)).wait(48).add({ left: 59 }),
     ),
     'a full quota ten seconds before a Reset in the next window, as a counter of ten requests shows it': warn(
-      () => counterOfTen(107),
+      counterOfTen(107),
     ),
-    'a full quota twenty seconds before a Reset in the next window': fail(() => counterOfTen(97)),
-    'a full quota again at Reset: a window of the clock (K09)': pass(() => windowsOf([50, 20], 20, 80)),
+    'a full quota twenty seconds before a Reset in the next window': fail(counterOfTen(97)),
+    'a full quota again at Reset: a window of the clock (K09)': pass(windowsOf([50, 20], 20, 80)),
   });
 
 /** Everything after the last of these exchanges happens this much sooner, in seconds, on both clocks and in Date. */
