@@ -83,7 +83,7 @@ try {
   for (const file of filesEndingIn(root, '.md')) {
     if (file.startsWith('reports/example/')) continue;
     const current = await readFile(join(root, file), 'utf8');
-    const { text, names } = await fillBlocks(file, current, generators);
+    const { text, names } = fillBlocks(file, current, generators);
     for (const name of names) used.add(name);
     if (text === current) continue;
     if (!checking) await writeFile(join(root, file), text);
@@ -103,7 +103,7 @@ try {
     }
     stale.push(file);
   }
-  const unused = generators.filter(({ name }) => !used.has(name)).map(({ name }) => name);
+  const unused = Object.keys(generators).filter((name) => !used.has(name));
   if (unused.length > 0) throw new DocsError(`No document has the generated block ${unused.join(', ')}.`);
   if (checking && stale.length > 0) {
     throw new DocsError(`Out of date: ${stale.join(', ')}. Run "npm run docs" and commit what it writes.`);

@@ -1,4 +1,5 @@
 import { groupedNumber } from '../../kernel/basics/text.ts';
+import { table } from '../../tools/docs/blocks.ts';
 import { readResults } from '../study.ts';
 import { idsWith } from '../testing/verdicts.ts';
 import type { Subject, Trial } from './subjects.ts';
@@ -135,12 +136,6 @@ export const isRepeatedByTests = ({ conforms, where }: Subject): boolean => conf
 /** The subject with this id, or undefined. */
 export const subjectById = (id: string): Subject | undefined => subjects.find((one) => one.id === id);
 
-/** A table of the document: its column heads and its rows. */
-interface Table {
-  readonly heads: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 /** The committed results of each service or fault, by the conditions of its runs. */
 function resultsByName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subject['where'], SubjectResult>> {
   const results = readResults<SubjectResult>('statistics');
@@ -155,42 +150,36 @@ function resultsByName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subje
 }
 
 /** How many runs of each conforming service ended in a `fail`, under all network conditions. */
-export function falseFailTable(): Table {
+function falseFailTable(): string {
   const cell = (result: SubjectResult | undefined): string =>
     result === undefined ? '–' : `${result.unexpected} of ${result.runs}`;
-  return {
-    heads: ['Service', 'False fails, calm', 'False fails, lossy', 'False fails, shared key'],
-    rows: [...resultsByName(true)].map(([name, results]) => [
+  return table(
+    ['Service', 'False fails, calm', 'False fails, lossy', 'False fails, shared key'],
+    [...resultsByName(true)].map(([name, results]) => [
       `\`${name}\``,
       ...(['calm', 'lossy', 'shared'] as const).map((where) => cell(results.get(where))),
     ]),
-  };
+  );
 }
 
 /** How many runs found each fault, in percent, in every stratum. */
-export function detectionTable(): Table {
+function detectionTable(): string {
   const cell = (result: SubjectResult | undefined): string => {
     if (result === undefined) return '–';
     const { found, runs } = result;
     return `${((100 * found) / runs).toFixed(found === runs ? 0 : 1)} %`;
   };
-  return {
-    heads: [
-      'Fault',
-      'Calm',
-      'Every algorithm',
-      'Lossy',
-      'Shared key',
-      'Other requirements failed',
-      'Why not in every run',
+  return table(
+    [
+      ...['Fault', 'Calm', 'Every algorithm', 'Lossy', 'Shared key'],
+      ...['Other requirements failed', 'Why not in every run'],
     ],
-    rows: [...resultsByName(false)].map(([name, results]) => [
+    [...resultsByName(false)].map(([name, results]) => [
       `\`${name}\``,
       ...(['calm', 'any-algorithm', 'lossy', 'shared'] as const).map((where) => cell(results.get(where))),
-      otherFails([...results.values()]),
-      notAlwaysFound[name] ?? '',
+      ...[otherFails([...results.values()]), notAlwaysFound[name] ?? ''],
     ]),
-  };
+  );
 }
 
 /** How many runs failed a requirement that the fault is not listed under: often a consequence of the same fault. */
@@ -201,7 +190,7 @@ function otherFails(results: readonly SubjectResult[]): string {
 }
 
 /** The committed results in one line. */
-export function statisticsSummary(): string {
+function statisticsSummary(): string {
   const rows = Object.entries(readResults<SubjectResult>('statistics'));
   const runs = rows.reduce((sum, [, row]) => sum + row.runs, 0);
   const ids = new Set(subjects.filter(({ conforms }) => conforms).map(({ id }) => id));
@@ -210,3 +199,7 @@ export function statisticsSummary(): string {
   const conformingRuns = conforming.reduce((sum, [, row]) => sum + row.runs, 0);
   return `${groupedNumber(runs)} runs with seed ${COMMITTED_SEED}. Of ${groupedNumber(conformingRuns)} runs against conforming services, ${falseFails} ended in a \`fail\`.`;
 }
+
+/** The committed results of `npm run evaluate -- statistics`. */
+export const statistics = (): string =>
+  [statisticsSummary(), falseFailTable(), detectionTable()].join('\n\n');

@@ -1,57 +1,40 @@
-/** A block of Markdown that is generated from code. */
-export interface Generator {
-  /** The name in the markers of the block. */
-  readonly name: string;
-  /** The Markdown between the markers. */
-  readonly render: () => string | Promise<string>;
-}
+/** What renders the Markdown of each block that is generated from code, by the name in its markers. */
+export type Generators = Readonly<Record<string, () => string>>;
 
 /** A block cannot be filled; the message says which, where, and what to do. */
 export class DocsError extends Error {
   override readonly name = 'DocsError';
 }
 
-const MARKERS = /<!-- generated:([\w-]+) -->|<!-- \/generated -->/g;
+const MARKER = /<!-- (?:generated:[\w-]+|\/generated) -->/;
+const BLOCK = /(<!-- generated:([\w-]+) -->)(.*?)(<!-- \/generated -->)/gs;
 
 /**
  * The document with the current content in every block `<!-- generated:NAME -->…<!-- /generated -->`;
  * `names` are the names of its blocks, in order. Text outside the markers is unchanged.
  * @throws {DocsError} for a name without a generator, and for an unpaired marker.
  */
-export async function fillBlocks(
+export function fillBlocks(
   file: string,
   text: string,
-  generators: readonly Generator[],
-): Promise<{ readonly text: string; readonly names: readonly string[] }> {
+  generators: Generators,
+): { readonly text: string; readonly names: readonly string[] } {
   const names: string[] = [];
-  let filled = '';
-  let copied = 0;
-  let open: { readonly name: string; readonly from: number } | undefined;
-
-  for (const marker of text.matchAll(MARKERS)) {
-    const name = marker[1];
-    if ((name === undefined) === (open === undefined)) throw new DocsError(unpaired(file, marker[0]));
-    if (name !== undefined) {
-      open = { name, from: marker.index + marker[0].length };
-    } else if (open !== undefined) {
-      const body = await render(file, open.name, generators);
-      filled += `${text.slice(copied, open.from)}\n${body.trim()}\n`;
-      copied = marker.index;
-      names.push(open.name);
-      open = undefined;
-    }
-  }
-  if (open !== undefined) throw new DocsError(unpaired(file, `<!-- generated:${open.name} -->`));
-  return { text: filled + text.slice(copied), names };
-}
-
-async function render(file: string, name: string, generators: readonly Generator[]): Promise<string> {
-  const generator = generators.find((one) => one.name === name);
-  if (generator !== undefined) return generator.render();
-  const known = generators.map((one) => one.name).join(', ');
-  throw new DocsError(
-    `${file} has the generated block "${name}", for which there is no generator. Valid names: ${known}.`,
-  );
+  const assertPaired = (part: string): void => {
+    const marker = MARKER.exec(part)?.[0];
+    if (marker !== undefined) throw new DocsError(unpaired(file, marker));
+  };
+  assertPaired(text.replaceAll(BLOCK, ''));
+  const filled = text.replaceAll(BLOCK, (_, begin: string, name: string, before: string, end: string) => {
+    assertPaired(before);
+    names.push(name);
+    const render = generators[name];
+    if (render !== undefined) return `${begin}\n${render().trim()}\n${end}`;
+    throw new DocsError(
+      `${file} has the generated block "${name}", for which there is no generator. Valid names: ${Object.keys(generators).join(', ')}.`,
+    );
+  });
+  return { text: filled, names };
 }
 
 function unpaired(file: string, marker: string): string {

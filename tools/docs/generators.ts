@@ -11,13 +11,12 @@ import {
 import type { DeterminismResult } from '../../evaluation/determinism/main.ts';
 import { subjects as repeatables } from '../../evaluation/determinism/subjects.ts';
 import type { Compared, ComparedSets } from '../../evaluation/load/compare-sets/tally.ts';
-import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tally.ts';
+import { statistics } from '../../evaluation/statistics/tally.ts';
 import { readResults } from '../../evaluation/study.ts';
-import { breakRows, missedRows, serviceRows } from '../../evaluation/third-party/certify/tables.ts';
+import { breakTables, missedTable, serviceTable } from '../../evaluation/third-party/certify/tables.ts';
 import {
-  healthyRows,
-  loadedServiceNames,
-  loadFaultRows,
+  healthyTable,
+  loadFaultTable,
   loadMatrixSummary,
   wentWrong,
 } from '../../evaluation/third-party/load/tables.ts';
@@ -29,39 +28,10 @@ import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
-import type { Generator } from './blocks.ts';
+import type { Generators } from './blocks.ts';
 import { table } from './blocks.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { optionTables } from './requirement-pages.ts';
-
-/** The services of outsiders, with the numbers of their runs and breaks. */
-const outsiderTable = (): string =>
-  table(
-    [
-      'Service',
-      'Runs as it conforms',
-      'of these: conforms',
-      'False fails',
-      'Violations',
-      'Caught',
-      'Missed',
-      'Left open, no fail',
-    ],
-    serviceRows(),
-  );
-
-/** The violations that were missed, and why. */
-const missedByOutsiders = (): string =>
-  table(['Service', 'Break', 'What the service does', 'Why it is missed'], missedRows());
-
-/** Every break of every service, with its verdicts. */
-const outsiderBreaks = (): string =>
-  breakRows()
-    .map(
-      ({ name, rows }) =>
-        `### ${name}\n\n${table(['Break', 'What the service does', 'Sentence', 'Deserves', 'Result', 'Outcome', 'Fail', 'Warn'], rows)}`,
-    )
-    .join('\n\n');
 
 const idsOrDash = (ids: readonly string[]): string => ids.join(', ') || '–';
 
@@ -129,42 +99,32 @@ const clientLibraries = (): string =>
 const clientLibraryFixes = (): string => table(['Library', 'Version', 'Fix'], libraryFixRows());
 
 /** Every generated block of the documents. A document includes a block with a pair of markers. */
-export const generators: readonly Generator[] = [
-  { name: 'requirements', render: requirements },
-  { name: 'faults', render: faults },
-  { name: 'variants', render: variants },
-  { name: 'outsiders', render: outsiderTable },
-  { name: 'outsiders-missed', render: missedByOutsiders },
-  { name: 'outsiders-breaks', render: outsiderBreaks },
-  { name: 'load-outsiders-summary', render: loadMatrixSummary },
-  {
-    name: 'load-outsiders-faults',
-    render: () =>
-      table(
-        ['Fault', 'What the service does', 'Profile', 'Found by', ...loadedServiceNames],
-        loadFaultRows(),
-      ),
-  },
-  {
-    name: 'load-outsiders-conforming',
-    render: () => table(['Service', 'Profile', ...loadedServiceNames], healthyRows()),
-  },
-  { name: 'load-outsiders-wrong', render: () => wentWrong().join('\n') || 'Nothing.' },
-  { name: 'compare-equal', render: () => comparedSets('real-equal', 'simulated-equal') },
-  { name: 'compare-worse', render: () => comparedSets('real-worse', 'simulated-worse') },
-  { name: 'clients-faulty', render: faultyClients },
-  { name: 'clients-conforming', render: conformingClients },
-  { name: 'client-libraries', render: clientLibraries },
-  { name: 'client-library-fixes', render: clientLibraryFixes },
-  { name: 'probes', render: probeTable },
-  { name: 'statistics', render: statistics },
-  { name: 'client-simulation', render: clientSimulation },
-  { name: 'determinism', render: () => determinism('service') },
-  { name: 'determinism-load', render: () => determinism('load') },
+export const generators: Generators = {
+  requirements,
+  faults,
+  variants,
+  outsiders: serviceTable,
+  'outsiders-missed': missedTable,
+  'outsiders-breaks': breakTables,
+  'load-outsiders-summary': loadMatrixSummary,
+  'load-outsiders-faults': loadFaultTable,
+  'load-outsiders-conforming': healthyTable,
+  'load-outsiders-wrong': wentWrong,
+  'compare-equal': () => comparedSets('real-equal', 'simulated-equal'),
+  'compare-worse': () => comparedSets('real-worse', 'simulated-worse'),
+  'clients-faulty': faultyClients,
+  'clients-conforming': conformingClients,
+  'client-libraries': clientLibraries,
+  'client-library-fixes': clientLibraryFixes,
+  probes: probeTable,
+  statistics,
+  'client-simulation': clientSimulation,
+  determinism: () => determinism('service'),
+  'determinism-load': () => determinism('load'),
   ...optionTables,
-  { name: 'load-profiles', render: loadProfiles },
-  { name: 'load-expectations', render: loadExpectations },
-];
+  'load-profiles': loadProfiles,
+  'load-expectations': loadExpectations,
+};
 
 function requirements(): string {
   const chapters = [...new Set(register.map(({ chapter }) => chapter))];
@@ -239,14 +199,4 @@ function determinism(kind: 'service' | 'load'): string {
   });
   const subject = { service: 'Algorithm', load: 'Profile, and what the server has' }[kind];
   return table([subject, 'Equal in every verdict', 'Outcome', 'Window', 'Duration of all runs'], rows);
-}
-
-/** The committed results of `npm run evaluate -- statistics`. */
-function statistics(): string {
-  const [falseFails, detection] = [falseFailTable(), detectionTable()];
-  return [
-    statisticsSummary(),
-    table(falseFails.heads, falseFails.rows),
-    table(detection.heads, detection.rows),
-  ].join('\n\n');
 }

@@ -7,7 +7,7 @@ import type { OptionName } from '../../interfaces/options/table.ts';
 import { options, optionsOf } from '../../interfaces/options/table.ts';
 import { COMMAND } from '../../kernel/basics/text.ts';
 import { register } from '../../spec/register.ts';
-import type { Generator } from './blocks.ts';
+import type { Generators } from './blocks.ts';
 import { table } from './blocks.ts';
 
 const FOLDER = 'docs/requirements';
@@ -47,13 +47,12 @@ function list(): string {
 }
 
 /** The options of the commands that read a configuration file, and of Playwright. */
-export const optionTables: readonly Generator[] = [
-  ...(['certify', 'load', 'certify-client'] as const).map((taker) => ({
-    name: `options-${taker}`,
-    render: () => commandTable(taker),
-  })),
-  { name: 'options-playwright', render: playwrightTable },
-];
+export const optionTables: Generators = {
+  'options-certify': () => commandTable('certify'),
+  'options-load': () => commandTable('load'),
+  'options-certify-client': () => commandTable('certify-client'),
+  'options-playwright': playwrightTable,
+};
 
 /** The schema of the configuration file for editors: its path in the project and its text. */
 export const configurationSchema = (): readonly [path: string, text: string] => [

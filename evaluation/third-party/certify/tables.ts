@@ -1,3 +1,4 @@
+import { table } from '../../../tools/docs/blocks.ts';
 import { readResults } from '../../study.ts';
 import type { Found } from '../breaks/break.ts';
 import { sentences } from '../breaks/break.ts';
@@ -5,13 +6,16 @@ import { services } from '../services.ts';
 import type { Measured, ServiceResult } from './measure.ts';
 import { measuredBreaks } from './measure.ts';
 
-type Row = readonly string[];
-
 const resultOf = (name: string): ServiceResult | undefined =>
   readResults<ServiceResult>('third-party/certify')[name];
 
+const SERVICE_HEADS = [
+  ...['Service', 'Runs as it conforms', 'of these: conforms', 'False fails'],
+  ...['Violations', 'Caught', 'Missed', 'Left open, no fail'],
+];
+
 /** One row for each service: its runs as it conforms, and what became of its breaks. */
-export function serviceRows(): readonly Row[] {
+export function serviceTable(): string {
   const rows = services.map((service) => {
     const result = resultOf(service.name);
     const all = measuredBreaks(service, result);
@@ -32,10 +36,10 @@ export function serviceRows(): readonly Row[] {
   const sums = rows[0]?.numbers.map((_, column) =>
     rows.reduce((sum, { numbers }) => sum + (numbers[column] ?? 0), 0),
   );
-  return [
+  return table(SERVICE_HEADS, [
     ...rows.map(({ name, numbers }) => [name, ...numbers.map(String)]),
     ['in all', ...(sums ?? []).map(String)],
-  ];
+  ]);
 }
 
 const became =
@@ -44,37 +48,37 @@ const became =
     found === what;
 
 /** One row for each violation that no requirement showed, and why. */
-export function missedRows(): readonly Row[] {
-  return services.flatMap((service) =>
+export function missedTable(): string {
+  const rows = services.flatMap((service) =>
     measuredBreaks(service, resultOf(service.name))
       .filter(became('missed'))
-      .map(({ one }) => [
-        `\`${service.name}\``,
-        `\`${one.id}\``,
-        one.description,
-        one.missed ?? 'not known yet',
+      .map(({ one: { id, description, missed = 'not known yet' } }) => [
+        ...[`\`${service.name}\``, `\`${id}\``, description, missed],
       ]),
   );
+  return table(['Service', 'Break', 'What the service does', 'Why it is missed'], rows);
 }
 
+const BREAK_HEADS = [
+  ...['Break', 'What the service does', 'Sentence', 'Deserves', 'Result'],
+  ...['Outcome', 'Fail', 'Warn'],
+];
+
 /** One table for each service: every break, the sentence it rests on, and its verdicts. */
-export function breakRows(): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
-  return services.map((service) => ({
-    name: service.name,
-    rows: measuredBreaks(service, resultOf(service.name)).map(({ one, certificate, found }) => [
-      `\`${one.id}\``,
-      one.description,
-      quoted(sentences[one.sentence]),
-      one.deserved.verdict === 'no fail'
-        ? 'no fail'
-        : `${one.deserved.verdict}: ${one.deserved.ids.join(' or ')}`,
-      found,
-      certificate.outcome,
-      certificate.fails.join(', ') || '–',
-      certificate.warns.join(', ') || '–',
-    ]),
-  }));
-}
+export const breakTables = (): string =>
+  services
+    .map((service) => {
+      const rows = measuredBreaks(service, resultOf(service.name)).map(({ one, certificate, found }) => [
+        ...[`\`${one.id}\``, one.description, quoted(sentences[one.sentence])],
+        one.deserved.verdict === 'no fail'
+          ? 'no fail'
+          : `${one.deserved.verdict}: ${one.deserved.ids.join(' or ')}`,
+        ...[found, certificate.outcome],
+        ...[certificate.fails, certificate.warns].map((ids) => ids.join(', ') || '–'),
+      ]);
+      return `### ${service.name}\n\n${table(BREAK_HEADS, rows)}`;
+    })
+    .join('\n\n');
 
 /** A sentence of the specification in a cell of a table, without the marks of its own table. */
 const quoted = (sentence: string): string => sentence.replaceAll('|', '·').replace(/^[\s·]+|[\s·]+$/g, '');

@@ -1,7 +1,7 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { Outcome } from '../../../kernel/findings/record.ts';
 import type { ProfileId } from '../../../load/profiles/index.ts';
-import type { Results } from '../../study.ts';
+import { table } from '../../../tools/docs/blocks.ts';
 import { readResults } from '../../study.ts';
 import type { Deserved, Verdicts } from '../breaks/break.ts';
 import { foundIn } from '../breaks/break.ts';
@@ -70,13 +70,9 @@ export const missedFaults = ({ name, service, fault }: LoadSubject, { runs }: Lo
           because: MISSED_AT_TIMES[`${service} ${fault.id}`],
         }));
 
-type Row = readonly string[];
-
-const results = (): Results<LoadRuns> => readResults<LoadRuns>('third-party/load');
-
 /** Every subject with its runs. */
 const measured = () => {
-  const known = results();
+  const known = readResults<LoadRuns>('third-party/load');
   return loadSubjects.flatMap((subject) => {
     const row = known[subject.name];
     return row === undefined ? [] : [{ subject, row }];
@@ -114,28 +110,26 @@ function windowsText(): string {
   return `${Math.min(...lengths)} to ${Math.max(...lengths)} s`;
 }
 
-const runsOf = (fault: LoadFault, profile: string): readonly (readonly LoadRun[])[] =>
-  loadedServices.map(({ name }) => {
-    const subject = loadSubjects.find(
-      (one) => one.service === name && one.fault === fault && one.profile === profile,
-    );
-    return results()[subject?.name ?? '']?.runs ?? [];
-  });
+/** The runs of a fault with a profile, of each service. */
+function runsOf(fault: LoadFault, profile: string): readonly (readonly LoadRun[])[] {
+  const all = measured().filter(({ subject }) => subject.fault === fault && subject.profile === profile);
+  return loadedServices.map(
+    ({ name }) => all.find(({ subject }) => subject.service === name)?.row.runs ?? [],
+  );
+}
 
-/** The head of the columns of services. */
-export const loadedServiceNames: Row = loadedServices.map(({ name }) => name);
+const NAMES = loadedServices.map(({ name }) => name);
 
 /** One row for each fault: what the service does, and how many runs found it. */
-export const loadFaultRows = (): readonly Row[] =>
-  loadFaults.flatMap((fault) =>
+export function loadFaultTable(): string {
+  const rows = loadFaults.flatMap((fault) =>
     fault.profiles.map((profile) => [
-      `\`${fault.id}\``,
-      fault.description,
-      `\`${profile}\``,
-      foundBy(fault),
+      ...[`\`${fault.id}\``, fault.description, `\`${profile}\``, foundBy(fault)],
       ...runsOf(fault, profile).map((runs) => foundCell(fault, runs)),
     ]),
   );
+  return table(['Fault', 'What the service does', 'Profile', 'Found by', ...NAMES], rows);
+}
 
 function foundBy({ deserved, missed }: LoadFault): string {
   if (missed !== undefined || deserved.verdict === 'no fail') return `no profile judges it: ${missed}`;
@@ -152,14 +146,15 @@ function foundCell({ deserved }: LoadFault, runs: readonly LoadRun[]): string {
 }
 
 /** One row for each healthy variant and profile: how many runs failed, and how many were inconclusive. */
-export const healthyRows = (): readonly Row[] =>
-  healthyVariants.flatMap((variant) =>
+export function healthyTable(): string {
+  const rows = healthyVariants.flatMap((variant) =>
     variant.profiles.map((profile) => [
-      variant.description,
-      `\`${profile}\``,
+      ...[variant.description, `\`${profile}\``],
       ...runsOf(variant, profile).map(healthyCell),
     ]),
   );
+  return table(['Service', 'Profile', ...NAMES], rows);
+}
 
 function healthyCell(runs: readonly LoadRun[]): string {
   if (runs.length === 0) return 'not run';
@@ -169,9 +164,10 @@ function healthyCell(runs: readonly LoadRun[]): string {
 }
 
 /** Each false fail and each miss, one line each. */
-export const wentWrong = (): readonly string[] => [
-  ...falseFails().map((one) => `- False fail: ${one}`),
-  ...misses().map(
-    ({ text, because }) => `- Missed: ${text}${because === undefined ? '' : ` The reason: ${because}.`}`,
-  ),
-];
+export const wentWrong = (): string =>
+  [
+    ...falseFails().map((one) => `- False fail: ${one}`),
+    ...misses().map(
+      ({ text, because }) => `- Missed: ${text}${because === undefined ? '' : ` The reason: ${because}.`}`,
+    ),
+  ].join('\n') || 'Nothing.';
