@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { ParseArgsConfig } from 'node:util';
 import { parseArgs } from 'node:util';
 
 /** Runs tasks, so many at a time, and returns their results in the order of the tasks. */
@@ -141,40 +140,44 @@ function store<Subject, Row, Option extends string>(
   writeResults(folder, rows);
 }
 
-/** The options that a command accepts, as `parseArgs` takes them. */
-type OptionTable = NonNullable<ParseArgsConfig['options']>;
-
-/** The values of these options. */
-type OptionValues<Options extends OptionTable> = ReturnType<
-  typeof parseArgs<{ readonly options: Options }>
->['values'];
-
-/** The arguments of a command: its options, and the names beside them. */
-interface CommandArguments<Options extends OptionTable> {
-  readonly values: OptionValues<Options>;
-  /** Each is one of the names that the command knows; empty where none was given. */
+/** What a user gave an evaluation: its options as texts, `write`, and names of what it knows. */
+interface CommandArguments<Option extends string> {
+  readonly options: Readonly<Record<Option, string>>;
+  readonly write: boolean;
   readonly names: readonly string[];
 }
 
 /**
  * Reads the options and the names of an evaluation from its arguments. `--help` prints the usage and ends the process
  * with 0. An option or a name that does not exist ends it with 2, one sentence and the usage.
+ * @param options their values where they are not given
  * @param isName whether the evaluation knows a name
  */
-export function commandArguments<Options extends OptionTable>(
+export function commandArguments<Option extends string>(
   usage: string,
-  options: Options,
+  options: Readonly<Record<Option, string>>,
   isName: (name: string) => boolean,
-): CommandArguments<Options> {
+): CommandArguments<Option> {
   if (process.argv.includes('--help')) {
     process.stdout.write(`${usage}\n`);
     process.exit(0);
   }
   try {
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const texts = Object.entries<string>(options).map(
+      ([name, value]) => [name, { type: 'string', default: value }] as const,
+    );
+    const { values, positionals } = parseArgs({
+      options: { ...Object.fromEntries(texts), write: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
     const unknown = positionals.filter((name) => !isName(name));
     if (unknown.length > 0) throw new TypeError(`There is no ${unknown.join(', ')}.`);
-    return { values, names: positionals };
+    const { write, ...given } = values as Readonly<Record<string, string | boolean>>;
+    return {
+      options: given as Readonly<Record<Option, string>>,
+      write: write === true,
+      names: positionals,
+    };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     process.stderr.write(`${error.message}\n${usage}\n`);
@@ -183,33 +186,24 @@ export function commandArguments<Options extends OptionTable>(
 }
 
 function readArguments<Subject, Row, Option extends string>(study: Study<Subject, Row, Option>) {
-  const own: Readonly<Record<string, string>> = study.options ?? {};
+  const own = study.options ?? ({} as Readonly<Record<Option, string>>);
   const texts = { runs: `${study.runs}`, parallel: `${study.parallel}`, ...own };
-  const usage = `npm run evaluate -- ${study.name} [NAME… ${Object.entries(texts)
+  const usage = `npm run evaluate -- ${study.name} [NAME… ${Object.entries<string>(texts)
     .map(([name, value]) => `--${name} ${value === '' ? '…' : value}`)
     .join(' ')} --write]
 
 ${study.about}
 A NAME chooses the subjects whose names have all of its words. --write stores the results.`;
   const names = study.subjects.map(study.nameOf);
-  const { values, names: wanted } = commandArguments(
-    usage,
-    {
-      ...Object.fromEntries(
-        Object.entries(texts).map(([name, value]) => [name, { type: 'string', default: value } as const]),
-      ),
-      write: { type: 'boolean', default: false },
-    },
-    (name) => names.some((one) => hasWords(one, name)),
+  const {
+    options,
+    write,
+    names: wanted,
+  } = commandArguments<'runs' | 'parallel' | Option>(usage, texts, (name) =>
+    names.some((one) => hasWords(one, name)),
   );
-  const { write, runs, parallel, ...options } = values as Readonly<Record<string, string | boolean>>;
   return {
-    given: {
-      write: write === true,
-      runs: Number(runs),
-      parallel: Number(parallel),
-      options: options as Readonly<Record<Option, string>>,
-    },
+    given: { write, options, runs: Number(options.runs), parallel: Number(options.parallel) },
     chosen: study.subjects.filter(
       (_, at) => wanted.length === 0 || wanted.some((name) => hasWords(names[at] ?? '', name)),
     ),

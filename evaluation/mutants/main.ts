@@ -30,12 +30,11 @@ those in the folder of the file, then those of the area. Areas: ${Object.keys(AR
 --sample is the number of mutants of each area (20), --seed what selects them (the date).
 A mutant that survives is equivalent, changes a text or a bound alone, or shows a missing row.`;
 
-const { values, names } = commandArguments(
-  USAGE,
-  { sample: { type: 'string', default: '20' }, seed: { type: 'string' } },
-  (name) => Object.hasOwn(AREAS, name),
+const today = new Date().toISOString().slice(0, 10);
+const { options, names } = commandArguments(USAGE, { sample: '20', seed: today }, (name) =>
+  Object.hasOwn(AREAS, name),
 );
-const seed = values.seed ?? new Date().toISOString().slice(0, 10);
+const { sample, seed } = options;
 console.log(`Seed: ${seed}`);
 
 const root = process.cwd();
@@ -62,7 +61,7 @@ async function mutateArea(area: string): Promise<void> {
     .filter((file) => !/\.(test|rows)\.ts$/.test(file))
     .flatMap((file) => mutationsOf(file, readFileSync(file, 'utf8')).map((mutation) => ({ file, mutation })));
   const chosen = Array.from(
-    { length: Math.min(mutants.length, Number(values.sample)) },
+    { length: Math.min(mutants.length, Number(sample)) },
     () => mutants.splice(Math.floor(random() * mutants.length), 1)[0],
   );
   let dead = 0;

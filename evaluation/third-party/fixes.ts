@@ -162,9 +162,7 @@ const hono = pairsOf('Hono')(
     'CREATE-8 CREATE-9 HTTP-4',
     { handlesErrors: false, bodyOf: async ({ req }) => (await req.json()) as ParsedBody },
   ],
-  ['created-status', 'CREATE-1 CREATE-2 MEDIA-3', NOVICE.ok],
   ['text-error', 'ERR-1 ERR-2 MEDIA-1', { handlesErrors: false, throws: true }],
-  ['draft-headers', 'RATE-1 RATE-2 RATE-3', { headers: 'draft' }],
 );
 
 const processPairs = (

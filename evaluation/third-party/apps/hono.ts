@@ -23,8 +23,6 @@ interface HonoParts extends Parts {
   readonly handlesErrors: boolean;
   /** Whether a failed check or validation is thrown, and not written. */
   readonly throws: boolean;
-  /** As the specification has them, from the values that hono-rate-limiter puts in the context; or as shipped, those of a draft. */
-  readonly headers: 'legacy' | 'draft';
 }
 
 const HONO: HonoParts = {
@@ -35,7 +33,6 @@ const HONO: HonoParts = {
   },
   handlesErrors: true,
   throws: false,
-  headers: 'legacy',
 };
 
 interface Env {
@@ -50,26 +47,25 @@ export function startHono(
   const parts = { ...HONO, ...changed };
   const app = new Hono<Env>();
   const callerOf = (context: Context) => validKey(context.req.header('Authorization'), keys);
-  if (parts.headers === 'legacy')
-    app.use(async (context, next) => {
-      await next();
-      const { limit, remaining, resetTime } = context.get('rateLimit');
-      const resetAt = (resetTime ?? new Date()).getTime();
-      const isLimited = context.res.status === 429;
-      if (isLimited)
-        context.res = context.json(errorBody(429, 'too_many_requests', 'Too many requests.'), 429);
-      const headers = {
-        ...rateLimitHeaders({ limit, remaining, resetAt }),
-        ...(isLimited ? retryAfterHeader(resetAt) : {}),
-      };
-      for (const [name, value] of Object.entries(headers)) context.header(name, value);
-    });
+  // As the specification has them, from the values that hono-rate-limiter puts in the context.
+  app.use(async (context, next) => {
+    await next();
+    const { limit, remaining, resetTime } = context.get('rateLimit');
+    const resetAt = (resetTime ?? new Date()).getTime();
+    const isLimited = context.res.status === 429;
+    if (isLimited) context.res = context.json(errorBody(429, 'too_many_requests', 'Too many requests.'), 429);
+    const headers = {
+      ...rateLimitHeaders({ limit, remaining, resetAt }),
+      ...(isLimited ? retryAfterHeader(resetAt) : {}),
+    };
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  });
   app.use(
     rateLimiter<Env>({
       windowMs: 1000 * windowSeconds,
       limit: (context) => (callerOf(context) === undefined ? ANONYMOUS_LIMIT : perMinute),
       keyGenerator: (context) => callerOf(context) ?? getConnInfo(context).remote.address ?? '',
-      standardHeaders: parts.headers === 'draft' ? 'draft-6' : false,
+      standardHeaders: false,
     }),
   );
   if (parts.handlesErrors)
