@@ -119,13 +119,10 @@ const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
   'script error': 'the script failed',
 };
 
-export const stopText = ({
-  because,
-  detail,
-}: {
-  readonly because: StopReason;
-  readonly detail: string;
-}): string => `${STOP_TEXTS[because]} (${detail})`;
+type Stopped = Extract<ScenarioEvent, { kind: 'stopped' }>;
+
+export const stopText = ({ because, detail }: Pick<Stopped, 'because' | 'detail'>): string =>
+  `${STOP_TEXTS[because]} (${detail})`;
 
 export interface Trace {
   readonly samples: readonly Sample[];

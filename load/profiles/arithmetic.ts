@@ -51,14 +51,16 @@ export function pacedStep(
 ): StepOf<'paced'> {
   const rate = sustainableRate(limits) * share;
   const requests = Math.max(1, Math.min(Math.floor(rate * windows), most));
-  return {
-    kind: 'paced',
-    requests,
-    overMs: Math.ceil((requests * windowMs(limits)) / rate),
-    turn: 1,
-    operation: 'list',
-  };
+  return evenStep('paced', requests, Math.ceil((requests * windowMs(limits)) / rate));
 }
+
+/** Requests evenly spaced over so many milliseconds, each due at the end of its interval. */
+export const evenStep = <Kind extends 'paced' | 'persist'>(
+  kind: Kind,
+  requests: number,
+  overMs: number,
+  operation: Operation = 'list',
+) => ({ kind, requests, overMs, turn: 1, operation });
 
 /** One concurrent request of a burst for each so many requests of the limit. */
 const LIMIT_PER_CONNECTION = { gentle: 60, steep: 10 } as const;

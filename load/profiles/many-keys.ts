@@ -5,6 +5,7 @@ import type { CapacityInputs, KeyAlias, Profile, Scenario } from '../model/profi
 import {
   arrivalsOf,
   awaitFullQuota,
+  evenStep,
   fleetScenarios,
   halfRateScenario,
   inTurn,
@@ -37,13 +38,8 @@ export const offender = {
   why: 'Shows whether and how an offender is banned, that a ban ends as announced, and that other callers are not affected.',
   expects: ['SENT', 'NO-5XX', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR', 'BAN-ENDS'],
   scenarios({ limits }) {
-    const persist = {
-      kind: 'persist',
-      requests: PERSISTENT_REQUESTS,
-      overMs: PERSISTENT_REQUESTS * Math.ceil(windowMs(limits) / 240),
-      turn: 1,
-      operation: 'list',
-    } as const;
+    const overMs = PERSISTENT_REQUESTS * Math.ceil(windowMs(limits) / 240);
+    const persist = evenStep('persist', PERSISTENT_REQUESTS, overMs);
     return [
       loudScenario('disposable', limits, [persist, ...waitAndRetry(limits)]),
       halfRateScenario('key', limits),

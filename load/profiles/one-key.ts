@@ -4,6 +4,7 @@ import {
   awaitFullQuota,
   awaitQuotaForBurst,
   burstStep,
+  evenStep,
   exceedLimit,
   ofOneKey,
   pacedStep,
@@ -27,13 +28,8 @@ export const smoke = {
   scenarios: ofOneKey((limits) => {
     const lists = Math.min(EACH, Math.ceil(limits.perMinute / 2));
     const creations = Math.min(EACH, Math.floor(limits.perMinute / 2));
-    const paced = (requests: number, operation: 'list' | 'create'): Step => ({
-      kind: 'paced',
-      requests,
-      overMs: Math.ceil((requests * windowMs(limits)) / 120),
-      turn: 1,
-      operation,
-    });
+    const paced = (requests: number, operation: 'list' | 'create'): Step =>
+      evenStep('paced', requests, Math.ceil((requests * windowMs(limits)) / 120), operation);
     return [paced(lists - 1, 'list'), paced(creations, 'create')];
   }),
 } as const satisfies Profile;

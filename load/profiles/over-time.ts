@@ -4,6 +4,7 @@ import type { FleetPlan, Profile, ProfileInputs, Step } from '../model/profile.t
 import {
   awaitFullQuota,
   burstStep,
+  evenStep,
   fleetScenarios,
   inTurn,
   pacedStep,
@@ -56,13 +57,7 @@ export const spike = {
 function stepsOf(limits: Limits): readonly Step[] {
   const { perMinute } = limits;
   const each = Math.floor(perMinute / 6);
-  const lowRate = {
-    kind: 'paced',
-    requests: each,
-    overMs: windowMs(limits) / 2,
-    turn: 1,
-    operation: 'list',
-  } as const;
+  const lowRate = evenStep('paced', each, windowMs(limits) / 2);
   const most = Math.max(0, Math.min(Math.floor((perMinute * 3) / 5), perMinute - 2 * each - 2));
   // A limit of 1 or 2 is too small for a burst beside the preflight request.
   const peak = most > 0 ? burstStep(limits, most, 'steep') : pacedStep(limits, { share: 1, windows: 2 });

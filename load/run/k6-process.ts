@@ -30,17 +30,17 @@ function mostMemory(): number {
  * an end. On systems without `/proc` nothing is ended.
  */
 function memoryGuard(child: ChildProcess, mostBytes: number) {
-  let exceeded: number | undefined;
-  return {
+  const guard = {
+    /** The bound in bytes, where it was exceeded and the process was ended. */
+    exceeded: undefined as number | undefined,
     /** Ends the process if it exceeds the bound now. */
     check(): void {
-      if (exceeded !== undefined || residentBytes(child.pid) <= mostBytes) return;
-      exceeded = mostBytes;
+      if (guard.exceeded !== undefined || residentBytes(child.pid) <= mostBytes) return;
+      guard.exceeded = mostBytes;
       child.kill('SIGKILL');
     },
-    /** The bound in bytes, where it was exceeded and the process was ended. */
-    exceeded: () => exceeded,
   };
+  return guard;
 }
 
 /** Bytes of memory that a process holds; 0 where that is not known, as after its end. */
@@ -110,7 +110,7 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   await samples.close();
   const { keys } = reader;
   const interrupted = k6Process.signal.aborted;
-  const [exceededBytes, lastLine] = [memory.exceeded(), log.lastLine()];
+  const [exceededBytes, lastLine] = [memory.exceeded, log.lastLine()];
   const ended = k6EndingOf({ code, signal, interrupted, exceededBytes, lastLine, keys });
   // A user who interrupts a run does not want to wait for compression.
   await keepFiles(job.folder, log.text(), { compressed: !interrupted });

@@ -27,14 +27,8 @@ export interface K6Ending {
 const [THRESHOLDS_CODE, SIGNAL_CODE] = [99, 105];
 
 /** How k6 ended. Whether every record arrived is judged from the samples. */
-export function k6EndingOf({
-  code,
-  signal,
-  interrupted,
-  exceededBytes,
-  lastLine,
-  keys,
-}: K6Ending): LoadEnding {
+export function k6EndingOf(k6: K6Ending): LoadEnding {
+  const { code, signal, interrupted, exceededBytes, lastLine, keys } = k6;
   if (interrupted) return { how: 'interrupted', because: 'The user interrupted the run.' };
   const stopped = stoppedEnding(keys);
   if (stopped !== undefined) return stopped;

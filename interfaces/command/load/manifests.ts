@@ -2,13 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { UserError } from '../../../kernel/basics/errors.ts';
-import { definedFields } from '../../../kernel/basics/json.ts';
 import { COMMAND, countOf } from '../../../kernel/basics/text.ts';
 import { makeOutputFolder } from '../../../kernel/basics/user-files.ts';
 import { gatewayHeader } from '../../../kernel/exchanges/judged-headers.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import { k6Pin } from '../../../load/k6/install.ts';
-import { fleetPlansOf } from '../../../load/model/key-list.ts';
 import type { Profile, ProfileInputs } from '../../../load/model/profile.ts';
 import type { LoadRunFile } from '../../../load/model/run-file.ts';
 import type {
@@ -20,10 +18,9 @@ import type {
 } from '../../../load/operator/manifests.ts';
 import { bundleScript, operatorManifests } from '../../../load/operator/manifests.ts';
 import { findProfile } from '../../../load/profiles/index.ts';
-import { defaultSoak } from '../../../load/profiles/over-time.ts';
 import { newRunFile, RUN_FILE, writeRunFile } from '../../../load/run/run-file.ts';
 import { inputVariables } from '../../../load/script/environment.ts';
-import { limitsOf, loadPlans } from '../../../spec/plans.ts';
+import { loadPlans } from '../../../spec/plans.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { readBaseUrl } from '../../../suites/service/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../../suites/service/inputs/tls-advice.ts';
@@ -32,7 +29,7 @@ import type { CommandOptions } from '../../options/table.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { readKeysFile } from './keys.ts';
-import { checkPlans } from './settings.ts';
+import { usualInputs } from './settings.ts';
 
 export type ManifestOptions = CommandOptions<'load manifest'>;
 
@@ -118,8 +115,7 @@ export async function writeManifests(
 ): Promise<void> {
   const { namespace, prometheus, plan } = options;
   const profile = findProfile(name);
-  const inputs = inputsOf(options);
-  checkPlans(profile, inputs.fleetPlans);
+  const inputs = inputsOf(profile, options);
   const runners = readRunners(options.parallelism ?? 1, profile, inputs);
   const keysSecret = readKeysSecret(options);
   const secrets = readSecrets(options.keys ?? '');
@@ -152,18 +148,10 @@ export async function writeManifests(
 }
 
 /** The keys file is read for the number and the plans of the keys only. */
-function inputsOf({ plan, plans: path, keysFile, exclusiveKey }: ManifestOptions): ProfileInputs {
-  const plans = loadPlans(path);
-  const limits = limitsOf(plans, plan);
+function inputsOf(profile: Profile, { plan, plans, keysFile, exclusiveKey }: ManifestOptions): ProfileInputs {
   const listed = keysFile === undefined ? [] : readKeysFile(keysFile);
-  const fleetPlans = fleetPlansOf(listed, plan, (one) => limitsOf(plans, one));
-  return definedFields({
-    limits,
-    fleet: Math.max(1, listed.length),
-    minutes: defaultSoak(limits, fleetPlans),
-    fleetPlans,
-    exclusiveKeys: exclusiveKey === true ? true : undefined,
-  });
+  const exclusive = exclusiveKey === true;
+  return usualInputs(profile, loadPlans(plans), { plan, listed, fleet: listed.length, exclusive });
 }
 
 function readRunners(runners: number, profile: Profile, inputs: ProfileInputs): number {

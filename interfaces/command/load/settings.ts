@@ -127,22 +127,16 @@ export async function settleLoad(
   const listed = options.keysFile === undefined ? undefined : readKeysFile(options.keysFile);
   const subject = await readSubject(options, withKeyUnderTest(env, listed));
   const { plans, demonstration } = plansFor(subject, options.plans);
-  const limits = limitsOf(plans, options.plan);
   const fleet = listed?.map(({ key }) => key) ?? fleetFor(profile, subject, options, env);
-  const fleetPlans = fleetPlansOf(listed ?? [], options.plan, (plan) => limitsOf(plans, plan));
-  checkPlans(profile, fleetPlans);
-  const size = subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length);
+  const size = subject.kind === 'bundled' ? BUNDLED_FLEET : fleet.length;
+  // The bundled server is this program's own.
+  const exclusive = options.exclusiveKey === true || subject.kind === 'bundled';
+  const usual = usualInputs(profile, plans, { plan: options.plan, listed, fleet: size, exclusive });
+  const { limits, fleetPlans = [{ limits }] } = usual;
   const inputs: ProfileInputs = definedFields({
-    limits,
-    fleet: size,
-    minutes:
-      options.minutes === undefined
-        ? defaultSoak(limits, fleetPlans)
-        : checkedMinutes(options.minutes, fleetPlans ?? [{ limits }]),
-    fleetPlans,
-    // The bundled server is this program's own.
-    exclusiveKeys: options.exclusiveKey === true || subject.kind === 'bundled' ? true : undefined,
-    capacity: profile.id === 'capacity' ? readCapacity(options, limits, size) : undefined,
+    ...usual,
+    minutes: options.minutes === undefined ? usual.minutes : checkedMinutes(options.minutes, fleetPlans),
+    capacity: profile.id === 'capacity' ? readCapacity(options, limits, usual.fleet) : undefined,
   });
   const preview = previewProfile(profile, inputs);
   if (subject.kind === 'target' && options.dryRun !== true) checkNeeds(preview, subject.access.keys);
@@ -219,10 +213,25 @@ const withKeyUnderTest = (env: NodeJS.ProcessEnv, listed: readonly ListedKey[] |
 };
 
 /**
- * A capacity run deals its requests to keys of one plan, and `plans` compares several.
- * @throws {UserError} where the keys are of other plans.
+ * What a profile sends with these keys unless the user says otherwise. @param fleet how many keys there are.
+ * @throws {UserError} where the profile needs keys of other plans.
  */
-export function checkPlans({ id }: Profile, fleetPlans: readonly FleetPlan[] | undefined): void {
+export function usualInputs(
+  profile: Profile,
+  plans: Plans,
+  of: { plan: string; listed?: readonly ListedKey[] | undefined; fleet: number; exclusive: boolean },
+): ProfileInputs {
+  const limits = limitsOf(plans, of.plan);
+  const fleetPlans = fleetPlansOf(of.listed ?? [], of.plan, (plan) => limitsOf(plans, plan));
+  checkPlans(profile, fleetPlans);
+  return definedFields({
+    ...{ limits, fleet: Math.max(1, of.fleet), minutes: defaultSoak(limits, fleetPlans), fleetPlans },
+    exclusiveKeys: of.exclusive || undefined,
+  });
+}
+
+/** A capacity run deals its requests to keys of one plan, and `plans` compares several. */
+function checkPlans({ id }: Profile, fleetPlans: readonly FleetPlan[] | undefined): void {
   const plans = new Set(fleetPlans?.map(({ plan }) => plan));
   if (id === 'plans' && plans.size < 2)
     throw new UserError(

@@ -159,13 +159,8 @@ function judgeRetry(scenario: ScenarioEvidence, retry: Retry): Judgement {
   }
 }
 
-function judgeOtherUnit({
-  limited,
-  unit,
-  first,
-  afterMs,
-  confirmed,
-}: RetryOutcome & { readonly kind: 'in another unit' }): Judgement {
+function judgeOtherUnit(found: RetryOutcome & { readonly kind: 'in another unit' }): Judgement {
+  const { limited, unit, first, afterMs, confirmed } = found;
   const text = `Retry-After of request ${limited.n} looks like ${unit.name}; request ${first.n}, sent ${secondsText(afterMs)} after the last 429, ${statusText(first)}`;
   return confirmed
     ? pass(`${text}. Certify says more about the unit (RETRY-2).`)
