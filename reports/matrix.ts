@@ -106,19 +106,39 @@ export function renderMatrixHtml({ columns, rows }: VerdictMatrix): string {
     }) => markup`<tr><th scope="row">${id} <span class="level">${level}</span></th><td>${prose(sentence)}</td>${verdicts.map(cell)}</tr>
 `,
   );
-  return htmlDocument({
+  return tablePage({
     title: `${columns.length} reports side by side`,
-    body: markup`<header class="masthead"><p>petstore-conformance</p><h1>${columns.length} reports side by side</h1></header>
-<main id="main"><section class="wide matrix" aria-label="Verdicts of every report" tabindex="0"><table>
-<thead><tr><th scope="col">Requirement</th><th scope="col">What is required</th>${heads}</tr></thead>
+    kind: 'petstore-conformance',
+    name: 'Verdicts of every report',
+    head: markup`<th scope="col">Requirement</th><th scope="col">What is required</th>${heads}`,
+    rows: [markup`<tr><th scope="row">Outcome</th><td></td>${outcomes}</tr>\n`, ...body],
+    note: LEGEND,
+  });
+}
+
+/** A page with one wide table, for a person. */
+interface TablePage {
+  readonly title: string;
+  readonly kind: string;
+  readonly introduction?: Markup;
+  readonly name: string;
+  readonly head: Markup;
+  readonly rows: readonly Markup[];
+  readonly note: string;
+}
+
+const tablePage = ({ title, kind, introduction = markup``, name, head, rows, note }: TablePage): string =>
+  htmlDocument({
+    title,
+    body: markup`<header class="masthead"><p class="kind">${kind}</p><h1>${title}</h1>${introduction}</header>
+<main id="main"><section class="wide matrix" aria-label="${name}" tabindex="0"><table>
+<thead><tr>${head}</tr></thead>
 <tbody>
-<tr><th scope="row">Outcome</th><td></td>${outcomes}</tr>
-${body}</tbody></table></section>
-<p class="quiet">${LEGEND}</p>
+${rows}</tbody></table></section>
+<p class="quiet">${note}</p>
 </main>
 `,
   });
-}
 
 const cell = (verdict: Verdict | undefined) =>
   verdict === undefined
@@ -156,18 +176,15 @@ const MOST_NOTES = 5;
 /** Certificates as one page for a person, without scripts and without anything loaded from elsewhere. @param judged the day and the version. */
 export function renderListing(rows: readonly ListedRow[], judged: { day: string; suite: string }): string {
   const conforming = rows.filter(({ result }) => result === 'pass').length;
-  const title = `${conforming} of ${rows.length} certificates conform`;
-  return htmlDocument({
-    title,
-    body: markup`<header class="masthead"><p class="kind">Pet Store Service · conformance listing</p><h1>${title}</h1>
-<p>On ${judged.day}, version ${judged.suite} of the suite verified each certificate with the keys of this listing and judged its journal again. A row says where that was not possible.</p></header>
-<main id="main"><section class="wide matrix" aria-label="Certificates" tabindex="0"><table>
-<thead><tr>${HEADS.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>
-${rows.map(rowOf)}</tbody></table></section>
-<p class="quiet">A certificate proves that the holder of the key vouches for the record, and that the verdicts follow from it. Product and version are what the holder states.</p>
-</main>
-`,
+  return tablePage({
+    title: `${conforming} of ${rows.length} certificates conform`,
+    kind: 'Pet Store Service · conformance listing',
+    introduction: markup`
+<p>On ${judged.day}, version ${judged.suite} of the suite verified each certificate with the keys of this listing and judged its journal again. A row says where that was not possible.</p>`,
+    name: 'Certificates',
+    head: markup`${HEADS.map((head) => markup`<th scope="col">${head}</th>`)}`,
+    rows: rows.map(rowOf),
+    note: 'A certificate proves that the holder of the key vouches for the record, and that the verdicts follow from it. Product and version are what the holder states.',
   });
 }
 

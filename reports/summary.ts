@@ -16,7 +16,7 @@ import {
 } from './outcome.ts';
 import { subjectFacts, versionsText } from './subject.ts';
 import { textsOf } from './timelines.ts';
-import { untestedSentence, untestedTexts } from './verdict.ts';
+import { untestedIn } from './verdict.ts';
 import type { Markdown } from './written.ts';
 import { bounded, bulletList, markdown, markdownTable, spansOf } from './written.ts';
 
@@ -63,11 +63,11 @@ function countTable(record: RunRecord): Markdown {
 
 /** What the outcome says nothing about, right behind it. */
 function untestedBlocks(record: RunRecord): readonly Markdown[] {
-  const sentence = untestedSentence(record);
-  if (sentence === undefined) return [];
+  const untested = untestedIn(record);
+  if (untested === undefined) return [];
   return [
-    markdown`**${sentence}**`,
-    bulletList(untestedTexts(record).map(({ ids, text }) => markdown`**${ids}:** ${prose(text)}`)),
+    markdown`**${untested.sentence}**`,
+    bulletList(untested.reasons.map(({ ids, text }) => markdown`**${ids}:** ${prose(text)}`)),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { ClientTimeline, TimelineRequest } from '../kernel/findings/client.
 import { partsOf } from '../kernel/findings/finding-text.ts';
 import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { citationOf } from './outcome.ts';
-import type { Plot, RowPanel } from './plots/model.ts';
+import type { Plot, PointStatus, PointsMark, RowPanel } from './plots/model.ts';
 import type { Figures } from './tables.ts';
 
 /** Timelines that a finding shows itself; the rest are in `report.json`. */
@@ -89,8 +89,12 @@ function panelOf(requests: readonly TimelineRequest[]): RowPanel {
   );
   const early = requests.filter((one) => one.early !== undefined);
   const inTime = requests.filter((one) => one.early === undefined);
-  const points = (moments: readonly number[]) => moments.map((at) => ({ x: seconds(at), y: 0 }));
-  const arrivals = (some: readonly TimelineRequest[]) => points(some.map(({ arrivedAt }) => arrivedAt));
+  const marks = (name: string, status: PointStatus, moments: readonly number[]): PointsMark => ({
+    ...{ kind: 'points', name, status },
+    points: moments.map((at) => ({ x: seconds(at), y: 0 })),
+  });
+  const arrivals = (some: readonly TimelineRequest[]) => some.map(({ arrivedAt }) => arrivedAt);
+  const limitedAt = limited.map(({ at }) => at);
   return {
     kind: 'rows',
     label: 'Responses, and requests of the client',
@@ -99,24 +103,14 @@ function panelOf(requests: readonly TimelineRequest[]): RowPanel {
         name: '429',
         marks: [
           { kind: 'spans', name: 'announced wait', shade: 'plain', spans },
-          {
-            kind: 'points',
-            name: '429 response',
-            status: 'rate-limited',
-            points: points(limited.map(({ at }) => at)),
-          },
+          marks('429 response', 'rate-limited', limitedAt),
         ],
       },
       {
         name: 'requests',
         marks: [
-          { kind: 'points', name: 'request', status: 'accepted', points: arrivals(inTime) },
-          {
-            kind: 'points',
-            name: 'request before the end of a wait',
-            status: 'failed',
-            points: arrivals(early),
-          },
+          marks('request', 'accepted', arrivals(inTime)),
+          marks('request before the end of a wait', 'failed', arrivals(early)),
         ],
       },
     ],

@@ -26,35 +26,39 @@ import { framed, hanging, paintOf, screenOf, tame, wrapped } from './terminal.ts
 import type { Labelled } from './timelines.ts';
 import { textsOf } from './timelines.ts';
 
-/** MUST requirements that a run did not test, or not completely, for one reason. */
-interface UntestedGroup {
-  readonly findings: readonly Finding[];
-  /** Whether they passed in what was tested of them. */
-  readonly inPart: boolean;
-  /** What it needs, in whole sentences. */
-  readonly reason: string;
+/** What the outcome says nothing about. */
+interface Untested {
+  /** Names it, as far as there is space. */
+  readonly sentence: string;
+  /** For each reason the ids, and what they require and what it needs to test them. */
+  readonly reasons: readonly { readonly ids: string; readonly text: string }[];
 }
 
-/** More requirements than this with one reason are named by their ids alone. */
-const MOST_WITH_SENTENCES = 4;
-
 /**
- * The MUST requirements on the subject that this run did not test, by reason, and then those that it tested in part: the
- * outcome says nothing about them. Empty where there is no verdict, because then nothing was tested.
+ * The MUST requirements on the subject that this run did not test, by reason, and then those that it tested in part;
+ * undefined where there are none, or no verdict, because then nothing was tested.
  */
-export function untestedGroupsOf(record: RunRecord): readonly UntestedGroup[] {
-  if (isWithoutVerdict(record) || record.subject === 'load') return [];
-  const { requirements, subject } = record;
-  const untested = requirements.flatMap((finding) =>
-    finding.verdict === 'not-tested' && finding.level === 'MUST' && binds(finding, subject) ? [finding] : [],
+export function untestedIn(record: RunRecord): Untested | undefined {
+  if (isWithoutVerdict(record) || record.subject === 'load') return undefined;
+  const musts = record.requirements.filter(({ level }) => level === 'MUST');
+  const untested = musts.flatMap((one) =>
+    one.verdict === 'not-tested' && binds(one, record.subject) ? [one] : [],
   );
-  const inPart = requirements.flatMap((finding): readonly UntestedGroup[] =>
-    finding.verdict === 'pass' && finding.level === 'MUST' && finding.untested !== undefined
-      ? [{ findings: [finding], reason: finding.untested, inPart: true }]
+  const inPart = musts.flatMap((one) =>
+    one.verdict === 'pass' && one.untested !== undefined
+      ? [{ ids: withLevel([one]), text: one.untested }]
       : [],
   );
-  const groups = [...groupedBy(untested, ({ reason }) => reason)];
-  return [...groups.map(([reason, findings]) => ({ findings, reason, inPart: false })), ...inPart];
+  if (untested.length + inPart.length === 0) return undefined;
+  const sentences = [
+    ...(untested.length === 0 ? [] : [notTestedSentence(untested.map(({ id }) => id))]),
+    ...(inPart.length === 0 ? [] : [`Tested in part: ${inPart.map(({ ids }) => ids).join(', ')}.`]),
+  ];
+  const byReason = [...groupedBy(untested, ({ reason }) => reason)].map(([reason, findings]) => ({
+    ids: withLevel(findings),
+    text: [...sentencesOf(findings), reason].join(' '),
+  }));
+  return { sentence: sentences.join(' '), reasons: [...byReason, ...inPart] };
 }
 
 /** Whether a requirement is on what was tested: no test of a service shows what clients do. */
@@ -64,42 +68,26 @@ const binds = ({ id }: Finding, subject: RunRecord['subject']): boolean =>
 /** So many ids fit the sentence; more of them are only in the groups behind it. */
 const MOST_IN_SENTENCE = 8;
 
-/** The sentence that names what was not tested, as far as it has space; undefined where every MUST was. */
-export function untestedSentence(record: RunRecord): string | undefined {
-  const groups = untestedGroupsOf(record);
-  const idsOf = (inPart: boolean): readonly string[] =>
-    groups.flatMap((group) => (group.inPart === inPart ? group.findings.map(({ id }) => id) : []));
-  const [ids, tested] = [idsOf(false), idsOf(true)];
-  const sentences = [
-    ...(ids.length === 0 ? [] : [notTestedSentence(ids)]),
-    ...(tested.length === 0 ? [] : [`Tested in part: ${tested.join(', ')}.`]),
-  ];
-  return sentences.length === 0 ? undefined : sentences.join(' ');
-}
-
 const notTestedSentence = (ids: readonly string[]): string =>
   ids.length > MOST_IN_SENTENCE
     ? `${ids.length} MUST requirements were not tested.`
     : `${countOf(ids.length, 'MUST requirement was', 'MUST requirements were')} not tested: ${ids.join(', ')}.`;
 
-export const untestedTexts = (record: RunRecord) => untestedGroupsOf(record).map(untestedText);
+const levelOf = (findings: readonly Finding[]) =>
+  furtherLevels.find(({ requirements }) => requirements.some((id) => id === findings[0]?.id));
 
-/** One group as a line for a person: its ids with their level, or else what they require, and what it needs to test them. */
-function untestedText({ findings, reason, inPart }: UntestedGroup): {
-  readonly ids: string;
-  readonly text: string;
-} {
-  const level = furtherLevels.find(({ requirements }) => requirements.some((id) => id === findings[0]?.id));
-  const sentences =
-    inPart || level !== undefined || findings.length > MOST_WITH_SENTENCES
-      ? []
-      : findings.map(({ sentence }) => sentence);
-  const ids = findings.map(({ id }) => id).join(', ');
-  return {
-    ids: level === undefined ? ids : `${ids} (level ${level.name})`,
-    text: [...sentences, reason].join(' '),
-  };
+function withLevel(findings: readonly Finding[]): string {
+  const level = levelOf(findings);
+  return level === undefined ? idsOf(findings) : `${idsOf(findings)} (level ${level.name})`;
 }
+
+/** More requirements than this with one reason are named by their ids alone, and so are those of a level. */
+const MOST_WITH_SENTENCES = 4;
+
+const sentencesOf = (findings: readonly Finding[]): readonly string[] =>
+  levelOf(findings) !== undefined || findings.length > MOST_WITH_SENTENCES
+    ? []
+    : findings.map(({ sentence }) => sentence);
 
 /**
  * The closing verdict for a terminal: what explains most of it first, then violations, then what stayed
@@ -261,11 +249,11 @@ function closingLines(record: RunRecord, screen: Screen): readonly string[] {
 
 /** What the outcome says nothing about: right behind it, so that it is not read as more. */
 function untestedLines(record: RunRecord, { columns, colours }: Screen): readonly string[] {
-  const sentence = untestedSentence(record);
-  if (sentence === undefined) return [];
+  const untested = untestedIn(record);
+  if (untested === undefined) return [];
   return [
-    ...wrapped(`${VERDICT_SIGNS['not-tested'].mark} ${sentence}`, columns).map(colours.bold),
-    ...untestedTexts(record)
+    ...wrapped(`${VERDICT_SIGNS['not-tested'].mark} ${untested.sentence}`, columns).map(colours.bold),
+    ...untested.reasons
       .flatMap(({ ids, text }) => wrapped(`${ids}: ${tame(text)}`, columns - 2))
       .map((line) => `│ ${line}`),
   ];

@@ -20,7 +20,7 @@ import { pointStatusOf, statusCounts } from '../plots/marks.ts';
 import { plotFigure } from '../plots/plot.ts';
 import { isWithoutVerdict, nounOf, testedText } from '../subject.ts';
 import { figureTable, headRow } from '../tables.ts';
-import { untestedTexts } from '../verdict.ts';
+import { untestedIn } from '../verdict.ts';
 import type { Markup } from '../written.ts';
 import { bounded, joined, markup } from '../written.ts';
 import type { Section } from './document.ts';
@@ -121,10 +121,10 @@ function problemSections(
 }
 
 function untestedList(record: RunRecord): Markup | undefined {
-  const groups = untestedTexts(record);
-  if (groups.length === 0) return undefined;
+  const untested = untestedIn(record);
+  if (untested === undefined) return undefined;
   return markup`<dl class="untested">
-${groups.map(({ ids, text }) => markup`<div><dt>${wholeIds(ids)}</dt><dd>${prose(text)}</dd></div>\n`)}</dl>
+${untested.reasons.map(({ ids, text }) => markup`<div><dt>${wholeIds(ids)}</dt><dd>${prose(text)}</dd></div>\n`)}</dl>
 `;
 }
 

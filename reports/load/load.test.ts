@@ -253,7 +253,7 @@ test('the table of expectations has no column of exchanges, of which a load run 
 });
 
 const bin = (from: number, p50: number): Bin => ({
-  ...{ from, to: from + 10, requests: 6, statuses: [6, 0, 0, 0, 0] },
+  ...{ from, to: from + 10, requests: 6, statuses: [6, 0, 0, 0, 0], rateLimited: 0, failed: 0 },
   ...{ p50, p95: p50 + 1, p99: p50 + 2, delay: 0 },
   remaining: { low: 1, median: 2, high: 3 },
 });

@@ -141,9 +141,9 @@ export function worstKeysTable({ readings }: RunReadings): Markup {
   const keys = worstKeys(readings);
   const rows = keys
     .slice(0, MOST_WORST_KEYS)
-    .map(({ key, requests, failed, rateLimited, p50, p99, lowestRemaining }) => {
+    .map(({ key, requests, failed, rateLimited, p50, p99, remaining }) => {
       const latencies = [p50, p99].map((value) => latencyText(value));
-      const low = Number.isFinite(lowestRemaining) ? String(lowestRemaining) : '–';
+      const low = Number.isFinite(remaining.low) ? String(remaining.low) : '–';
       return [bounded(key, TEXT_LIMIT), requests, failed, rateLimited, ...latencies, low];
     });
   return markup`<h3>The worst keys</h3>

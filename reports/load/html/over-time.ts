@@ -11,6 +11,7 @@ import { bounded, markup } from '../../written.ts';
 import type { Bin, KeyReadings, RunReadings } from '../plots/panels.ts';
 import {
   binCount,
+  binOf,
   binsOf,
   delayPanels,
   keyNotes,
@@ -92,11 +93,11 @@ function describedRun(
 ): string {
   const busiest = bins.reduce((most, bin) => (bin.requests > most.requests ? bin : most));
   const slowest = bins.reduce((most, bin) => (bin.p99 > (most.p99 || 0) ? bin : most));
-  const of = (status: string): number => readings.filter((one) => one.status === status).length;
-  const failed = readings.length - of('accepted') - of('rate-limited');
+  const { rateLimited, failed } = binOf(readings, 0, seconds);
+  const accepted = readings.length - rateLimited - failed;
   const rate = busiest.requests / (busiest.to - busiest.from);
   const sentences = [
-    `${countOf(readings.length, 'request')} in ${shortText(seconds)}: ${of('accepted')} accepted, ${of('rate-limited')} rate-limited, ${failed} with another status or no response.`,
+    `${countOf(readings.length, 'request')} in ${shortText(seconds)}: ${accepted} accepted, ${rateLimited} rate-limited, ${failed} with another status or no response.`,
     `Intervals of ${shortText(seconds / bins.length)}; the busiest, at ${shortText(busiest.from)}, has ${Number(rate.toPrecision(3))} requests per second.`,
     latencyMs === null
       ? 'There is no latency to show.'
@@ -107,9 +108,8 @@ function describedRun(
 
 const tableOf = (bins: readonly Bin[]): Figures => ({
   head: ['from', 'requests', '2xx', '429', 'others', 'p50', 'p95', 'p99', 'delay', 'lowest Remaining'],
-  rows: bins.map(({ from, requests, statuses, p50, p95, p99, delay, remaining }) => {
-    const [accepted = 0, limited = 0] = statuses;
-    const counts = [requests, accepted, limited, requests - accepted - limited].map(String);
+  rows: bins.map(({ from, requests, rateLimited, failed, p50, p95, p99, delay, remaining }) => {
+    const counts = [requests, requests - rateLimited - failed, rateLimited, failed].map(String);
     const low = Number.isFinite(remaining.low) ? String(remaining.low) : '–';
     return [shortText(from), ...counts, ...[p50, p95, p99, delay].map((value) => latencyText(value)), low];
   }),

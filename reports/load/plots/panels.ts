@@ -18,7 +18,7 @@ import {
   STATUSES,
   windowEndsIn,
 } from '../../plots/marks.ts';
-import type { Interval, Mark, Panel, Point, Stroke } from '../../plots/model.ts';
+import type { Interval, Mark, Panel, Point, PointStatus, Stroke } from '../../plots/model.ts';
 
 /** What plots read from a sample, read once. Latency and delay in milliseconds. */
 export interface Reading extends QuotaReading {
@@ -71,6 +71,9 @@ export interface Bin {
   readonly requests: number;
   /** Requests of each status, in the order of `STATUSES`. */
   readonly statuses: readonly number[];
+  readonly rateLimited: number;
+  /** Without a response, or with neither 2xx nor 429. */
+  readonly failed: number;
   /** Percentiles of latency in milliseconds; NaN without a response. */
   readonly p50: number;
   readonly p95: number;
@@ -101,15 +104,20 @@ export function binsOf(readings: readonly Reading[], seconds: number, count: num
   return groups.map((group, i) => binOf(group, i * width, (i + 1) * width));
 }
 
-function binOf(group: readonly Reading[], from: number, to: number): Bin {
+/** The figures of one interval, or of any requests. */
+export function binOf(group: readonly Reading[], from: number, to: number): Bin {
   const sorted = (field: 'latency' | 'delay' | 'remaining'): readonly number[] =>
     ascending(group.flatMap((one) => one[field] ?? []));
   const [latency, delay, remaining] = [sorted('latency'), sorted('delay'), sorted('remaining')];
+  const count = (status: PointStatus): number => group.filter((one) => one.status === status).length;
+  const rateLimited = count('rate-limited');
   return {
     from,
     to,
     requests: group.length,
-    statuses: STATUSES.map((status) => group.filter((one) => one.status === status).length),
+    statuses: STATUSES.map(count),
+    rateLimited,
+    failed: group.length - count('accepted') - rateLimited,
     p50: quantile(latency, 0.5),
     p95: quantile(latency, 0.95),
     p99: quantile(latency, 0.99),
@@ -267,17 +275,8 @@ export function keyNotes(section: KeyReadings): readonly string[] {
   ];
 }
 
-interface KeyFigures {
+interface KeyFigures extends Bin {
   readonly key: string;
-  readonly requests: number;
-  /** Without a response, or with neither 2xx nor 429. */
-  readonly failed: number;
-  readonly rateLimited: number;
-  /** Milliseconds; NaN without a response. */
-  readonly p50: number;
-  readonly p99: number;
-  /** The lowest Remaining; Infinity where no response has it. */
-  readonly lowestRemaining: number;
 }
 
 /** How keys are ranked, as a report says it. */
@@ -286,23 +285,11 @@ export const WORST_CRITERION =
 
 /** The keys of a run from the worst on (`WORST_CRITERION`); of equals, in the order of their first request. */
 export function worstKeys(readings: readonly Reading[]): readonly KeyFigures[] {
-  const figures = [...groupedBy(readings, ({ key }) => key)].map(([key, own]) => figuresOf(key, own));
+  const figures = [...groupedBy(readings, ({ key }) => key)].map(([key, own]) => ({
+    key,
+    ...binOf(own, 0, 0),
+  }));
   return figures.sort(
     (a, b) => b.failed - a.failed || b.rateLimited - a.rateLimited || (b.p99 || 0) - (a.p99 || 0),
   );
-}
-
-function figuresOf(key: string, readings: readonly Reading[]): KeyFigures {
-  const rateLimited = readings.filter(({ status }) => status === 'rate-limited').length;
-  const accepted = readings.filter(({ status }) => status === 'accepted').length;
-  const latency = ascending(readings.flatMap((one) => one.latency ?? []));
-  return {
-    key,
-    requests: readings.length,
-    failed: readings.length - rateLimited - accepted,
-    rateLimited,
-    p50: quantile(latency, 0.5),
-    p99: quantile(latency, 0.99),
-    lowestRemaining: least(readings.flatMap(({ remaining }) => remaining ?? [])),
-  };
 }

@@ -13,7 +13,7 @@ import {
 import type { StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { COMMAND, clientJournal } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { outcomeSentence } from '../../../../reports/outcome.ts';
-import { untestedGroupsOf, untestedSentence } from '../../../../reports/verdict.ts';
+import { untestedIn } from '../../../../reports/verdict.ts';
 import type { ClientExit } from '../../model/journal.ts';
 import { limitedForEver, waitHour, waitLong } from '../../scenarios/index.ts';
 
@@ -192,9 +192,9 @@ test('CLIENT-1 says nothing of the kind where every wait was missed', () => {
 
 test('the outcome of a usual run names the long waits that it did not test', () => {
   const record = judgedClient(clientJournal(waits()));
-  assert.match(untestedSentence(record) ?? '', /Tested in part: CLIENT-1\.$/);
-  const [part] = untestedGroupsOf(record).filter(({ inPart }) => inPart);
-  assert.match(part?.reason ?? '', /^Waits of more than 4\.00 s were not tested.*--thorough/);
+  assert.match(untestedIn(record)?.sentence ?? '', /Tested in part: CLIENT-1\.$/);
+  const part = untestedIn(record)?.reasons.find(({ ids }) => ids === 'CLIENT-1');
+  assert.match(part?.text ?? '', /^Waits of more than 4\.00 s were not tested.*--thorough/);
   assert.match(
     outcomeSentence({ ...record, outcome: 'conforms' }),
     /^The client conforms in what was tested\./,
@@ -202,7 +202,7 @@ test('the outcome of a usual run names the long waits that it did not test', () 
   const kept = waitingLong({ requests: [limited(0, '75'), list(75_400)] });
   const endured = waitingLong({ requests: [limited(0, '75')], exit: gaveUp });
   for (const starts of [kept, endured])
-    assert.doesNotMatch(untestedSentence(judgedClient(clientJournal(starts))) ?? '', /CLIENT-1\b/);
+    assert.doesNotMatch(untestedIn(judgedClient(clientJournal(starts)))?.sentence ?? '', /CLIENT-1\b/);
 });
 
 // A wait is measured on the clock that never goes back; a date, on the wall clock as well, which the machine may set.
