@@ -185,10 +185,7 @@ const RARE_TOOLS: readonly RareTool[] = [
     tool: 'prometheus',
     files: ['evaluation/load/watch.test.ts', 'interfaces/playwright/foreign-project.test.ts'],
   },
-  {
-    tool: 'operator-check',
-    files: ['load/operator/manifests.test.ts', 'interfaces/playwright/options.test.ts'],
-  },
+  { tool: 'operator-check', files: ['load/operator/manifests.test.ts'] },
 ];
 
 /** The tools of this sample. */

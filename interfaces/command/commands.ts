@@ -113,10 +113,10 @@ export const COMMANDS: readonly CommandEntry[] = [
         await listRequirements(terminal, json === true);
         return undefined;
       }
-      const { pageLines, pageMarkdown, pageNamed } = await import('../handbook/page.ts');
+      const { pageLines, pageNamed } = await import('../handbook/page.ts');
       const { print } = await import('./terminal.ts');
       const page = pageNamed(id.toUpperCase());
-      print(terminal, ...(markdown === true ? [pageMarkdown(page).trimEnd()] : pageLines(page)));
+      print(terminal, ...(markdown === true ? [page.trimEnd()] : pageLines(page)));
       return undefined;
     },
   },

@@ -186,11 +186,15 @@ test('Playwright: its report, its attachments and what it prints', async (t) => 
     PETSTORE_API_KEY: key,
     PETSTORE_OTHER_KEY: OTHER,
   };
-  const project = { petstore: {}, grep: /(?:LIST-1|CREATE-1|ERR-1|AUTH-4) / };
+  const project = { petstore: {}, grep: /(?:LIST-1|CREATE-1|ERR-1|AUTH-4) /, trace: 'on' } as const;
   await runProjects({ project }, variables, ({ output, folder, tests }) => {
     assert.notEqual(tests.length, 0, output);
     const page = filesIn(join(folder, 'playwright-report')).flatMap(textsOf);
     assert.ok(page.some((text) => text.includes('[key')));
+    assert.ok(
+      filesIn(folder).some((path) => path.endsWith('.zip')),
+      'there is a trace',
+    );
     assertNoKey([key, OTHER], [output], folder);
   });
 });

@@ -48,17 +48,26 @@ const derivationsOf = (id: RequirementId): readonly string[] =>
 
 const slugOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
 
-/** One section of a page: paragraphs, or items of a list, with Markdown code spans. */
-type Section = { readonly title: string } & (
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'list'; readonly items: readonly string[] }
-);
+/** A page as Markdown. Its texts are our own, so nothing is escaped. */
+const page = (id: string, sentence: string, ...sections: readonly (string | undefined)[]): string =>
+  `${[`# ${id}`, `**${sentence}**`, ...sections.filter((one) => one !== undefined)].join('\n\n')}\n`;
 
-/** What is known about something that runs are judged by, for a person. */
-export interface Page {
-  readonly id: string;
-  readonly sentence: string;
-  readonly sections: readonly Section[];
+/** A paragraph, or the items of a list, under a title; undefined where there is none. */
+function section(title: string, content: string | readonly string[] | undefined): string | undefined {
+  if (content === undefined || content.length === 0) return undefined;
+  const body = typeof content === 'string' ? content : content.map((item) => `- ${item}`).join('\n');
+  return `## ${title}\n\n${body}`;
+}
+
+/** The same for a terminal: without the marks of Markdown, and indented below each title. */
+export function pageLines(markdown: string): readonly string[] {
+  const [id = '', sentence = '', ...parts] = markdown.trimEnd().replaceAll('`', '').split('\n\n');
+  return [
+    `${id.slice('# '.length)}: ${sentence.slice('**'.length, -'**'.length)}`,
+    ...parts.flatMap((part) =>
+      part.startsWith('## ') ? ['', part.slice('## '.length)] : part.split('\n').map((line) => `  ${line}`),
+    ),
+  ];
 }
 
 const LEVELS: Readonly<Record<Entry['level'], string>> = {
@@ -67,34 +76,27 @@ const LEVELS: Readonly<Record<Entry['level'], string>> = {
   OBSERVE: 'OBSERVE: the specification leaves it open, so it is recorded and never changes the outcome.',
 };
 
-export function pageOf(id: RequirementId): Page {
+export function pageOf(id: RequirementId): string {
   const { sentence, level, chapter, from, judged } = entry(id);
   const isClients = judged === 'by certify-client';
   const { evidence, whyItMatters, fix } = isClients ? clientJudging(id) : serviceJudging(id);
   const command = isClients ? 'certify-client' : 'certify';
-  return {
+  return page(
     id,
     sentence,
-    sections: [
-      text('Level', `${LEVELS[level]} Chapter: ${chapter}. Judged by \`${command}\`.`),
-      text('What the specification says', statedText(from)),
-      ...(whyItMatters === undefined ? [] : [text('Why it matters', whyItMatters)]),
-      ...list(isClients ? 'Scenarios that show it' : 'Probes that show it', evidence),
-      ...list('Derivation of its bounds', derivationsOf(id)),
-      ...(fix === undefined ? [] : [text('How to fix a violation', fix)]),
-      ...list('By what the responses show', frameworkFixesOf(id).map(frameworkFixText)),
-      ...(isClients
-        ? [
-            text(
-              'Faults that it finds',
-              'Those of the faulty clients in evaluation/CLIENTS.md, each with its verdicts.',
-            ),
-          ]
-        : list('Faults that it finds', faultsOf(id))),
-      ...list('What it cannot see', undecidableFaultsOf(id)),
-    ],
-  };
+    section('Level', `${LEVELS[level]} Chapter: ${chapter}. Judged by \`${command}\`.`),
+    section('What the specification says', statedText(from)),
+    section('Why it matters', whyItMatters),
+    section(isClients ? 'Scenarios that show it' : 'Probes that show it', evidence),
+    section('Derivation of its bounds', derivationsOf(id)),
+    section('How to fix a violation', fix),
+    section('By what the responses show', frameworkFixesOf(id).map(frameworkFixText)),
+    section('Faults that it finds', isClients ? CLIENT_FAULTS : faultsOf(id)),
+    section('What it cannot see', undecidableFaultsOf(id)),
+  );
 }
+
+const CLIENT_FAULTS = 'Those of the faulty clients in evaluation/CLIENTS.md, each with its verdicts.';
 
 /** A framework once, with every case in which its fixes help. */
 const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFix): string =>
@@ -104,11 +106,6 @@ const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFi
 
 const statedText = ({ quote, section, rfc }: Source): string =>
   `“${quote}” (interface-specification.md#${section}).${rfc === undefined ? '' : ` It also rests on ${rfc}.`}`;
-
-const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
-
-const list = (title: string, items: readonly string[]): readonly Section[] =>
-  items.length === 0 ? [] : [{ kind: 'list', title, items }];
 
 /** How a requirement is judged and what its verdict means: what the page takes from the object that judges it. */
 interface Judging {
@@ -158,27 +155,6 @@ const undecidableFaultsOf = (id: RequirementId): readonly string[] =>
     undecidable?.requirement === id ? [`${description} ${undecidable.because}`] : [],
   );
 
-/** A page as Markdown. Its texts are our own, so nothing is escaped. */
-export function pageMarkdown({ id, sentence, sections }: Page): string {
-  const parts = sections.map((section) => `## ${section.title}\n\n${markdownBody(section)}`);
-  return `${[`# ${id}`, `**${sentence}**`, ...parts].join('\n\n')}\n`;
-}
-
-const markdownBody = (section: Section): string =>
-  section.kind === 'text' ? section.text : section.items.map((item) => `- ${item}`).join('\n');
-
-export function pageLines({ id, sentence, sections }: Page): readonly string[] {
-  return [
-    `${id}: ${plain(sentence)}`,
-    ...sections.flatMap((section) => ['', section.title, ...bodyLines(section)]),
-  ];
-}
-
-const bodyLines = (section: Section): readonly string[] =>
-  section.kind === 'text' ? [`  ${plain(section.text)}`] : section.items.map((item) => `  - ${plain(item)}`);
-
-const plain = (text: string): string => text.replaceAll('`', '');
-
 const PASS_REQUIRES = {
   'every request': 'Every planned request was sent.',
   'every request on schedule': 'Every planned request was sent, on schedule.',
@@ -191,33 +167,31 @@ const RESTS_ON = {
   counts: 'The counts and the percentiles of all keys, which are exact however long the run is.',
 } as const satisfies Record<Expectation['scope'], string>;
 
-export function expectationPage(id: ExpectationId): Page {
+export function expectationPage(id: ExpectationId): string {
   const { sentence, level, chapter, from } = entry(id);
   const { whyItMatters, passRequires, scope } = expectations[id];
   const names = profiles.filter((one) => one.expects.includes(id)).map((one) => `\`${one.id}\``);
-  return {
+  return page(
     id,
     sentence,
-    sections: [
-      text('Level', `${LEVELS[level]} Chapter: ${chapter}. Judged by \`load\`.`),
-      text(
-        'What the specification says',
-        from === undefined ? 'Nothing: this is what a load test is for.' : statedText(from),
-      ),
-      text('Why it matters', whyItMatters),
-      text('Profiles that judge it', `${names.join(', ')}.`),
-      text('What it rests on', RESTS_ON[scope]),
-      text('What a pass needs', PASS_REQUIRES[passRequires]),
-      text(
-        'What stays inconclusive',
-        'What late requests, a run that ended early, or another client of the key could have caused. `--exclusive-key` states that no other client uses the key.',
-      ),
-    ],
-  };
+    section('Level', `${LEVELS[level]} Chapter: ${chapter}. Judged by \`load\`.`),
+    section(
+      'What the specification says',
+      from === undefined ? 'Nothing: this is what a load test is for.' : statedText(from),
+    ),
+    section('Why it matters', whyItMatters),
+    section('Profiles that judge it', `${names.join(', ')}.`),
+    section('What it rests on', RESTS_ON[scope]),
+    section('What a pass needs', PASS_REQUIRES[passRequires]),
+    section(
+      'What stays inconclusive',
+      'What late requests, a run that ended early, or another client of the key could have caused. `--exclusive-key` states that no other client uses the key.',
+    ),
+  );
 }
 
 /** The page of a threshold, which is the user's own: the specification promises no speed. */
-function thresholdPage(id: string): Page {
+function thresholdPage(id: string): string {
   const [sentence, source] =
     id === 'LATENCY'
       ? (['The 99th percentile latency does not exceed your threshold.', 'Set by `--latency-ms`.'] as const)
@@ -225,26 +199,24 @@ function thresholdPage(id: string): Page {
           'The run keeps one of your thresholds.',
           'Set by `thresholds` in the configuration file, or by `--thresholds`. Each quantity (p50, p95, p99, errorRate, minimumRate) of each entry is one expectation; they are numbered in their order.',
         ] as const);
-  return {
+  return page(
     id,
     sentence,
-    sections: [
-      text('What it is', `A threshold of your own, and no sentence of the specification. ${source}`),
-      text('What it rests on', RESTS_ON.counts),
-      text(
-        'How latency is measured',
-        'From the moment at which the schedule intended to send a request, so that a slow response also counts for the requests that it delayed.',
-      ),
-      text(
-        'What stays inconclusive',
-        'A latency that exceeds the threshold only because this machine sent requests late, and a rate that the profile did not offer.',
-      ),
-    ],
-  };
+    section('What it is', `A threshold of your own, and no sentence of the specification. ${source}`),
+    section('What it rests on', RESTS_ON.counts),
+    section(
+      'How latency is measured',
+      'From the moment at which the schedule intended to send a request, so that a slow response also counts for the requests that it delayed.',
+    ),
+    section(
+      'What stays inconclusive',
+      'A latency that exceeds the threshold only because this machine sent requests late, and a rate that the profile did not offer.',
+    ),
+  );
 }
 
 /** The page of a requirement, of an expectation of load, or of a threshold. @throws {UserError} where there is none of this name. */
-export function pageNamed(name: string): Page {
+export function pageNamed(name: string): string {
   const requirement = register.find(({ id }) => id === name);
   if (requirement !== undefined) return pageOf(requirement.id);
   const expectation = loadRegister.find(({ id }) => id === name);

@@ -3,6 +3,7 @@ import type { TestInfo } from '@playwright/test';
 import { test as base } from '@playwright/test';
 import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
 import type { EvidenceExcerpt, Finding, Observation, RunRecord } from '../../kernel/findings/record.ts';
+import { visibleLine } from '../../reports/written.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { PetstoreOptions } from '../options/table.ts';
 import { inOwnNames, TAG, testedEntries, titleOf } from './settings.ts';
@@ -38,17 +39,11 @@ export function exchangeText(exchange: EvidenceExcerpt): string {
     ...request.map((line) => `> ${line}`),
     ...response.map((line) => `< ${line}`),
   ];
-  return lines.map(escaped).join('\n');
+  return lines.map(visibleLine).join('\n');
 }
 
 const bodyLines = (body: string | null): readonly string[] =>
   body === null || body === '' ? [] : ['', ...body.split('\n')];
-
-/** Text of a target must not control the terminal that shows it, or change the direction of the text. */
-const escaped = (line: string): string =>
-  line.replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
-
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** What this package adds to `use` in a Playwright configuration: `defineConfig<PetstoreUse>({ … })`. */
 export interface PetstoreUse {

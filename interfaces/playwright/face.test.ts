@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { plansFile as writePlans } from '../../evaluation/testing/cli/command.ts';
 import type { FaceProject, FaceTest } from '../../evaluation/testing/cli/run-face.ts';
-import { runProjects, verdictOf, writtenFiles } from '../../evaluation/testing/cli/run-face.ts';
+import { runProjects, verdictOf } from '../../evaluation/testing/cli/run-face.ts';
 import { freePort } from '../../evaluation/testing/tools/balancer.ts';
 import { onBusyMachine, tooBusyIn } from '../../evaluation/testing/tools/busy-machine.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
@@ -15,36 +15,16 @@ import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
+import { readJournal } from '../../suites/service/wire/journal.ts';
 import { sampleOf } from '../../tools/sample.ts';
 
 const unlessBusy = onBusyMachine();
 
-/** A careless target: it sends the credential back, in a header and in the body of every 401 response. */
-const echo: Seams = {
-  wrapService: (answer) => (request) => {
-    const outcome = answer(request);
-    if (outcome.kind !== 'response') return outcome;
-    const credential = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
-    const body =
-      outcome.status === 401
-        ? Buffer.from(JSON.stringify({ code: 'no', message: `No entry with ${credential}`, status: 401 }))
-        : outcome.body;
-    const otherHeaders = outcome.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
-    const headers = [
-      ...otherHeaders,
-      ['Content-Length', `${body.length}`] as const,
-      ['X-Credential', credential] as const,
-    ];
-    return { ...outcome, headers, body };
-  },
-};
-
-function keysOf({ keys, baseUrl }: RunningServer, plansFile: string): Readonly<Record<string, string>> {
+function keysOf({ keys }: RunningServer, plansFile: string): Readonly<Record<string, string>> {
   const [key, other] = keys.free;
   const [exhausted] = keys.exhausted;
   assert(key !== undefined && other !== undefined && exhausted !== undefined);
   return {
-    PETSTORE_TARGET: baseUrl,
     PETSTORE_PLANS: plansFile,
     PETSTORE_API_KEY: key,
     PETSTORE_OTHER_KEY: other,
@@ -104,16 +84,14 @@ test('one invocation with several projects', (t) =>
   unlessBusy(t, async (again) => {
     const seconds = again ? 20 : 4;
     const plansFile = writePlans(temporaryFolder(t), seconds);
-    const [careless, faulty, conforming] = [
-      await serving(plansFile, echo),
+    const [faulty, conforming] = [
       await serving(plansFile, findFault('retry-after-absent')),
       await serving(plansFile, {}),
     ];
-    const { PETSTORE_TARGET: target = '', ...keys } = keysOf(careless, plansFile);
+    const keys = keysOf(conforming, plansFile);
     const wrong = sampleOf(Object.entries(await mistakes(faulty.baseUrl, plansFile)));
     const projects: Readonly<Record<string, FaceProject>> = {
       violation: { petstore: { target: faulty.baseUrl, only: 'RETRY-1,RETRY-2' }, grep: /RETRY-[12] / },
-      careless: { petstore: { target, only: 'AUTH,RATE' }, grep: /AUTH|RATE/, trace: 'on' },
       conforming: { petstore: { target: conforming.baseUrl } },
       ...Object.fromEntries(wrong.map(([name, [petstore]]) => [name, { petstore }])),
     };
@@ -177,27 +155,6 @@ test('one invocation with several projects', (t) =>
         assert.equal(verdictOf(testNamed(tests, 'RETRY-2')), 'inconclusive', 'an open MUST fails its test');
       });
 
-      await t.test('no key is in any written file, traces and the HTML report included', () => {
-        const files = writtenFiles(run.folder);
-        const named = (part: string) => files.filter(({ path }) => path.includes(part));
-        for (const part of ['journal.ndjson', 'junit.xml', 'index.html!', '.zip!', 'report.json']) {
-          assert(named(part).length > 0, `nothing was written to ${part}`);
-        }
-        const shows = (bytes: Buffer) => bytes.includes('X-Credential: [not recorded');
-        assert(
-          named('index.html!').some(({ bytes }) => shows(bytes)) ||
-            named('playwright-report').some(({ bytes }) => shows(bytes)),
-          'the HTML report shows the echoed header',
-        );
-        for (const key of [...careless.keys.free, ...careless.keys.exhausted]) {
-          for (const form of [key, key.slice(0, -1), Buffer.from(key).toString('base64').slice(0, -3)]) {
-            const leaks = files.filter(({ bytes }) => bytes.includes(form)).map(({ path }) => path);
-            assert.deepEqual(leaks, [], `a key is in ${leaks.join(', ')}`);
-            assert(!run.output.includes(form), 'a key was printed');
-          }
-        }
-      });
-
       for (const [name, [, sentence]] of wrong)
         await t.test(`${name}: one sentence, no verdict, and never exit code 0`, () => {
           const tests = testsOf(name);
@@ -207,3 +164,20 @@ test('one invocation with several projects', (t) =>
       return undefined;
     });
   }));
+
+test('Ctrl-C keeps a journal that says so', async (t) => {
+  const plansFile = writePlans(temporaryFolder(t), 2);
+  const server = await serving(plansFile, {});
+  const petstore = { target: server.baseUrl };
+  await runProjects(
+    { project: { petstore } },
+    keysOf(server, plansFile),
+    ({ journal, exitCode, output }) => {
+      assert.notEqual(exitCode, 0);
+      assert.match(output, /Interrupted: a run cannot be resumed\./);
+      const last = readJournal(journal).lines.at(-1);
+      assert.equal(last?.kind === 'end' ? last.how : last?.kind, 'interrupted');
+    },
+    'Testing http',
+  );
+});

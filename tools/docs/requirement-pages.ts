@@ -1,4 +1,4 @@
-import { pageMarkdown, pageOf } from '../../interfaces/handbook/page.ts';
+import { pageOf } from '../../interfaces/handbook/page.ts';
 import { FLAGS, VARIABLES } from '../../interfaces/options/command-line.ts';
 import { configSchema } from '../../interfaces/options/config-file/read-config.ts';
 import type { Taker } from '../../interfaces/options/row.ts';
@@ -15,7 +15,7 @@ const FOLDER = 'docs/requirements';
 /** The pages of the requirements, those of a chapter in one file, with links that work in the repository, and their list. */
 export function requirementPages(): readonly (readonly [file: string, text: string])[] {
   const pages = chapters().map((chapter) => {
-    const own = register.filter((one) => one.chapter === chapter).map(({ id }) => pageMarkdown(pageOf(id)));
+    const own = register.filter((one) => one.chapter === chapter).map(({ id }) => pageOf(id));
     const text = `# ${chapter}\n\n${own.map((page) => page.replaceAll(/^#/gm, '##').trimEnd()).join('\n\n')}\n`;
     return [`${FOLDER}/${fileOf(chapter)}`, linked(text)] as const;
   });

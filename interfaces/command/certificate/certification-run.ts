@@ -20,7 +20,7 @@ import { readJournal } from '../../../suites/service/wire/journal.ts';
 import type { AttestedRun, Certified, JudgedAgain, RunKind } from '../../certificate/attested-run.ts';
 import { attestedNames, REPORT, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { watchedServiceRecord } from '../clients/judge-client.ts';
-import { ambiguityInJournal, digestsIn, fieldsIn } from './files.ts';
+import { ambiguityIn, digestsIn, fieldsIn, journalLines } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
 import {
   dateProblems,
@@ -43,7 +43,10 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
     report: statedReport(fields),
     judgeAgain: async (earlier): Promise<JudgedAgain> => {
       const { record, service, certified, ...found } = await judged(folder, kind, fields['strict'] === true);
-      const contradictions = [...ambiguityInJournal(folder), ...(found.contradictions ?? [])];
+      const contradictions = [
+        ...(await ambiguityIn(JOURNAL, [journalLines(folder)])),
+        ...(found.contradictions ?? []),
+      ];
       if (earlier !== undefined) return judgedEarlier(record, certified, contradictions, earlier);
       return {
         report: record,

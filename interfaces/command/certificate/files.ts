@@ -30,33 +30,28 @@ export function fieldsIn(path: string): Readonly<Record<string, unknown>> {
 /** A longer line is damaged, and reported as such. */
 const LINE_BYTES = 64 * 1024 * 1024;
 
-/** The journal in this folder, in a sentence, where one of its lines has a name twice. */
-export function ambiguityInJournal(folder: string): readonly string[] {
-  const lines = new UnambiguousLines(JOURNAL);
-  for (const bytes of linesOf(join(folder, JOURNAL), LINE_BYTES)) lines.read(bytes?.toString() ?? '');
-  return lines.problems;
+/**
+ * A sentence where a line of a recording has a name twice: every reader might take another of its values. A line that is
+ * not JSON is damaged, and reported as such elsewhere.
+ * @param batches the lines, as they are read.
+ */
+export async function ambiguityIn(
+  name: string,
+  batches: AsyncIterable<Iterable<string>> | readonly Iterable<string>[],
+): Promise<readonly string[]> {
+  let read = 0;
+  for await (const lines of batches)
+    for (const line of lines) {
+      read += 1;
+      if (parsedJson(line) !== undefined && unambiguousJson(line) === undefined)
+        return [`${name} has a name twice in an object of line ${read}, or nests deeper than any recording.`];
+    }
+  return [];
 }
 
-/** The lines of a recording, of which none may have a name twice: every reader might take another of its values. */
-export class UnambiguousLines {
-  readonly #name: string;
-  #read = 0;
-  /** At most one sentence, about the first such line. */
-  problems: readonly string[] = [];
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  /** Reads the next line. One that is not JSON is damaged, and reported as such elsewhere. */
-  read(line: string): void {
-    this.#read += 1;
-    if (this.problems.length > 0 || parsedJson(line) === undefined || unambiguousJson(line) !== undefined)
-      return;
-    this.problems = [
-      `${this.#name} has a name twice in an object of line ${this.#read}, or nests deeper than any recording.`,
-    ];
-  }
+/** The lines of the journal in a folder. */
+export function* journalLines(folder: string): Generator<string> {
+  for (const bytes of linesOf(join(folder, JOURNAL), LINE_BYTES)) yield bytes?.toString() ?? '';
 }
 
 /** Sub-folders that belong to a run: reports on a watched service, samples of runners. */

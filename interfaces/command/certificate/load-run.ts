@@ -10,7 +10,7 @@ import { readReport } from '../../../reports/read.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import type { AttestedRun, Certified, JudgedAgain } from '../../certificate/attested-run.ts';
 import { attestedNames, REPORT, RUN_WORDS } from '../../certificate/attested-run.ts';
-import { digestsIn, fieldsIn, UnambiguousLines } from './files.ts';
+import { ambiguityIn, digestsIn, fieldsIn } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
 import {
   dateProblems,
@@ -40,9 +40,12 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
       const { judgeParts, linesIn } = await import('../../../load/run/judge-folder.ts');
       const ambiguous: string[] = [];
       for (const path of samples) {
-        const reader = new UnambiguousLines(nameOf(path));
-        for await (const lines of linesIn(path, () => undefined)) for (const line of lines) reader.read(line);
-        ambiguous.push(...reader.problems);
+        ambiguous.push(
+          ...(await ambiguityIn(
+            nameOf(path),
+            linesIn(path, () => undefined),
+          )),
+        );
       }
       const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await loadSpecification() });
       return {

@@ -25,6 +25,14 @@ interface Watched {
   readonly folder: string;
 }
 
+/** Starts the proxy. @returns the command, and the address at which it listens. */
+async function proxy(...[t, args, options]: Parameters<typeof start>) {
+  const command = start(t, ['watch', ...args], options);
+  await command.until('The proxy listens at ');
+  const [, target = ''] = /listens at (\S+)/.exec(command.printed().out) ?? [];
+  return { command, target };
+}
+
 /** Watches what `use` does with a service behind the proxy. */
 async function watching(
   t: TestContext,
@@ -35,9 +43,7 @@ async function watching(
   t.after(() => server.close());
   const key = server.keys['free']?.[0] ?? '';
   const out = join(folder, t.name.replaceAll(/\W+/g, '-'));
-  const command = start(t, ['watch', '--target', server.baseUrl, '--out', out]);
-  await command.until('The proxy listens at ');
-  const [, target = ''] = /listens at (\S+)/.exec(command.printed().out) ?? [];
+  const { command, target } = await proxy(t, ['--target', server.baseUrl, '--out', out]);
   await use(target, key);
   command.child.kill('SIGINT');
   const { code, out: printed } = await command.ended();
@@ -88,11 +94,9 @@ describe('watch', () => {
     t.after(() => server.close());
     const headers = { Authorization: `Bearer ${server.keys['free']?.[0] ?? ''}` };
     const out = join(folder, 'full');
-    const args = ['watch', '--target', server.baseUrl, '--out', out];
+    const args = ['--target', server.baseUrl, '--out', out];
     // A block is half a kibibyte in some shells and a whole one in others.
-    const command = start(t, args, { script: 'ulimit -f 20; exec "$@"' });
-    await command.until('The proxy listens at ');
-    const [, target = ''] = /listens at (\S+)/.exec(command.printed().out) ?? [];
+    const { command, target } = await proxy(t, args, { script: 'ulimit -f 20; exec "$@"' });
     for (let n = 0; n < 50; n += 1) {
       const response = await fetch(`${target}/categories`, { headers });
       await response.arrayBuffer();
@@ -149,16 +153,9 @@ describe('watch', () => {
     t.after(() => service.close());
     await once(service, 'listening');
     const { port } = service.address() as AddressInfo;
-    const command = start(t, [
-      'watch',
-      '--target',
-      `http://127.0.0.1:${port}/v1`,
-      '--out',
-      join(folder, 'bytes'),
-    ]);
-    await command.until('The proxy listens at ');
-    const [, proxy = ''] = /listens at \S+:(\d+)/.exec(command.printed().out) ?? [];
-    const client = connect(Number(proxy), '127.0.0.1');
+    const args = ['--target', `http://127.0.0.1:${port}/v1`, '--out', join(folder, 'bytes')];
+    const { command, target } = await proxy(t, args);
+    const client = connect(Number(new URL(target).port), '127.0.0.1');
     client.write(sent);
     const got: Buffer[] = [];
     for await (const bytes of client) {
