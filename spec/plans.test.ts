@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { rowsOf, sectionsOf } from '../evaluation/testing/documents.ts';
 import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
-import { limitsOf, loadPlans, PlanFileError, parsePlans } from './plans.ts';
+import { UserError } from '../kernel/basics/errors.ts';
+import { limitsOf, loadPlans, parsePlans } from './plans.ts';
 
 const folder = temporaryFolder({ after });
 
@@ -16,7 +17,7 @@ function said(attempt: () => unknown): string {
   try {
     attempt();
   } catch (error) {
-    assert.ok(error instanceof PlanFileError, `not a PlanFileError: ${error}`);
+    assert.ok(error instanceof UserError, String(error));
     return error.message;
   }
   return assert.fail('nothing was thrown');

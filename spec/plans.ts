@@ -63,15 +63,10 @@ export const plansShape = where(
 );
 export type Plans = Static<typeof plansShape>;
 
-/** An error in a plan file or in the choice of a plan, in one sentence for the user. */
-export class PlanFileError extends UserError {
-  override readonly name = 'PlanFileError';
-}
-
 /**
  * Reads a plan file.
  * @param path the path of the file; without it, the plans of the specification (`spec/plans.json`).
- * @throws {PlanFileError} when it cannot be read or is not a plan file.
+ * @throws {UserError} when it cannot be read or is not a plan file.
  */
 export function loadPlans(path?: string): Plans {
   const where = path ?? 'spec/plans.json';
@@ -79,9 +74,7 @@ export function loadPlans(path?: string): Plans {
   try {
     text = readFileSync(path ?? new URL('./plans.json', import.meta.url), 'utf8');
   } catch (error) {
-    throw new PlanFileError(`${where}: the plan file cannot be read: ${fileTrouble(error)}.`, {
-      cause: error,
-    });
+    throw new UserError(`${where}: the plan file cannot be read: ${fileTrouble(error)}.`);
   }
   return parsePlans(text, where);
 }
@@ -89,28 +82,28 @@ export function loadPlans(path?: string): Plans {
 /**
  * Reads the text of a plan file.
  * @param where the name of the file in messages.
- * @throws {PlanFileError} when it is not JSON, lacks a field, has an unknown field, or has an invalid number.
+ * @throws {UserError} when it is not JSON, lacks a field, has an unknown field, or has an invalid number.
  */
 export function parsePlans(text: string, where: string): Plans {
   const plans = readJson(text, where);
   if (plansShape.is(plans)) return plans;
-  throw new PlanFileError(`${where}: ${troubleText(plans, plansShape)}.`);
+  throw new UserError(`${where}: ${troubleText(plans, plansShape)}.`);
 }
 
 /**
  * The limits of one plan with the lengths of its windows, in seconds.
- * @throws {PlanFileError} when no plan has this name, or when its limits are set by agreement and therefore unknown.
+ * @throws {UserError} when no plan has this name, or when its limits are set by agreement and therefore unknown.
  */
 export function limitsOf({ plans, minuteSeconds, daySeconds }: Plans, name: string): Limits {
   const plan = Object.hasOwn(plans, name) ? plans[name] : undefined;
   if (plan === undefined) {
     const known = Object.keys(plans);
-    throw new PlanFileError(
+    throw new UserError(
       `There is no plan "${name}"; the plans are ${known.join(', ')}.${didYouMean(name, known)}`,
     );
   }
   if (plan === null) {
-    throw new PlanFileError(
+    throw new UserError(
       `The numbers of plan "${name}" are set by agreement: state both (perMinute and perDay) in a plan file of ` +
         'your own and pass it with --plans.',
     );
@@ -126,9 +119,8 @@ function readJson(text: string, where: string): unknown {
   try {
     return parse(text.replace(/^\uFEFF/, ''), undefined, { parseNumber: Number });
   } catch (error) {
-    throw new PlanFileError(
+    throw new UserError(
       `${where}: the plan file is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
-      { cause: error },
     );
   }
 }

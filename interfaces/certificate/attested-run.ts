@@ -3,6 +3,7 @@ import { durationText, groupedNumber, quoted } from '../../kernel/basics/text.ts
 import type { Limits } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { ScoredSet } from '../../spec/sets.ts';
+import type { Specification } from '../../spec/specification.ts';
 
 /** What a certificate is about, from what was recorded and never from the report. Texts may be foreign. */
 export interface Certified {
@@ -113,16 +114,10 @@ export const attestedNames = (kind: RunKind): readonly string[] => {
   return [...files, ...further, ...pages];
 };
 
-/** A specification by its version and its digest (`sha256:…`). */
-export interface StatedSpecification {
-  readonly version: string;
-  readonly digest: string;
-}
-
 /** What an attestation needs of a report, whatever kind of run it is about; every record has it. */
 export interface AttestedReport {
   readonly suite: { readonly version: string };
-  readonly spec: StatedSpecification;
+  readonly spec: Specification;
   readonly outcome: 'conforms' | 'violates' | 'incomplete';
   /** Requirements of a certification run, expectations and thresholds of a load run. */
   readonly requirements: readonly { readonly id: string; readonly verdict: string }[];

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { quoted } from '../../kernel/basics/text.ts';
 import { isNewer, setOf } from '../../spec/sets.ts';
-import type { AttestedReport, AttestedRun, JudgedAgain, StatedSpecification } from './attested-run.ts';
+import type { Specification } from '../../spec/specification.ts';
+import type { AttestedReport, AttestedRun, JudgedAgain } from './attested-run.ts';
 import { attestedNames, REPORT, RUN_WORDS } from './attested-run.ts';
 import type { Envelope } from './envelope.ts';
 import { isSignedBy, statementIn } from './envelope.ts';
@@ -69,7 +70,7 @@ export interface Comparison {
   readonly run: AttestedRun;
   /** This installation. */
   readonly suiteVersion: string;
-  readonly specification: StatedSpecification;
+  readonly specification: Specification;
   readonly now: Date;
 }
 
@@ -170,68 +171,59 @@ function dateProblems(statement: Statement, { now }: Comparison): readonly strin
 }
 
 async function judgedAgain(statement: Statement, comparison: Comparison): Promise<Verification> {
-  const { run, suiteVersion, specification } = comparison;
+  const { run, suiteVersion, specification, now } = comparison;
   const { report, kind } = run;
-  if (report === undefined) {
-    return contradicted([`${REPORT} is not a report of this program.`]);
-  }
-  const version = annotationOf(statement, 'suite', 'version') ?? 'unknown';
-  const other = [version, report.suite.version].find((one) => one !== suiteVersion);
-  if (other !== undefined) return judgedEarlier(other, statement, report, comparison);
-  const again = await run.judgeAgain();
-  const problems = [
-    ...specificationProblems(statement, report, specification),
-    ...startProblems(statement, again, comparison),
-    ...again.contradictions,
-    ...verdictProblems(statement, report, again.report, RUN_WORDS[kind].evidenceGives),
-  ];
-  return problems.length > 0 ? contradicted(problems) : { kind: 'true', statement, judged: again };
-}
-
-/** Judges the run of another version under the set that it scores. The digest of the specification covers the register, and so differs. */
-async function judgedEarlier(
-  version: string,
-  statement: Statement,
-  report: AttestedReport,
-  { run, suiteVersion, specification, now }: Comparison,
-): Promise<Verification> {
-  const isKnown = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version);
-  if (run.kind === 'load' || !isKnown || isNewer(version, suiteVersion)) {
+  if (report === undefined) return contradicted([`${REPORT} is not a report of this program.`]);
+  const stated = [annotationOf(statement, 'suite', 'version') ?? 'unknown', report.suite.version];
+  const other = stated.find((one) => one !== suiteVersion);
+  if (other !== undefined && !isEarlier(other, suiteVersion, kind))
     return {
       kind: 'no verdict',
-      sentence: `The digests are valid. The run was judged by version ${isKnown ? version : 'unknown'} of the suite, and this is ${suiteVersion}: use that version.`,
+      sentence: `The digests are valid. The run was judged by version ${isVersion(other) ? other : 'unknown'} of the suite, and this is ${suiteVersion}: use that version.`,
     };
-  }
-  const judged = await run.judgeAgain(setOf(version));
-  const stated = [
-    annotationOf(statement, 'suite', 'version'),
-    report.suite.version,
-    judged.report.suite.version,
-  ];
+  const judged = await run.judgeAgain(other === undefined ? undefined : setOf(other));
+  const verdicts = verdictProblems(statement, report, judged.report, RUN_WORDS[kind].evidenceGives);
   const problems = [
-    ...(stated.every((one) => one === version)
-      ? []
-      : ['The attestation, the report and the journal name different versions of the suite.']),
-    ...specificationProblems(statement, report, judged.report.spec),
-    ...(report.spec.version === specification.version
-      ? []
-      : [`The run was judged by another version of the specification than ${specification.version}.`]),
-    ...startProblems(statement, judged, { now }),
+    ...(other === undefined
+      ? specificationProblems(statement, report, specification)
+      : earlierProblems(statement, report, judged.report, specification)),
+    ...startProblems(statement, judged, now),
     ...judged.contradictions,
+    ...(other === undefined ? verdicts : []),
   ];
   if (problems.length > 0) return contradicted(problems);
-  const changed = verdictProblems(statement, report, judged.report, RUN_WORDS[run.kind].evidenceGives);
-  if (changed.length === 0) return { kind: 'true', statement, judged };
-  const sentence = `The digests are valid. Version ${version} of the suite judged the run, and version ${suiteVersion} judges otherwise: ${changed.join(' ')}`;
+  if (verdicts.length === 0) return { kind: 'true', statement, judged };
+  const sentence = `The digests are valid. Version ${other} of the suite judged the run, and version ${suiteVersion} judges otherwise: ${verdicts.join(' ')}`;
   return { kind: 'changed', statement, judged, sentence };
 }
 
-/** What is counted from the day of a run, such as how long a mark lasts, would never end. A run that is still to come cannot be signed. */
-function startProblems(
+const isVersion = (text: string): boolean => /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(text);
+
+/** Whether this version judges the run of another one, under the set that it scores. */
+const isEarlier = (version: string, suiteVersion: string, kind: AttestedRun['kind']): boolean =>
+  kind !== 'load' && isVersion(version) && !isNewer(version, suiteVersion);
+
+/** The digest of a specification covers the register, so that of another version is the one in its journal. */
+function earlierProblems(
   statement: Statement,
-  { certified }: JudgedAgain,
-  { now }: Pick<Comparison, 'now'>,
+  report: AttestedReport,
+  judged: AttestedReport,
+  specification: Specification,
 ): readonly string[] {
+  const stated = annotationOf(statement, 'suite', 'version');
+  return [
+    ...([report, judged].every(({ suite }) => suite.version === stated)
+      ? []
+      : ['The attestation, the report and the journal name different versions of the suite.']),
+    ...specificationProblems(statement, report, judged.spec),
+    ...(report.spec.version === specification.version
+      ? []
+      : [`The run was judged by another version of the specification than ${specification.version}.`]),
+  ];
+}
+
+/** What is counted from the day of a run, such as how long a mark lasts, would never end. A run that is still to come cannot be signed. */
+function startProblems(statement: Statement, { certified }: JudgedAgain, now: Date): readonly string[] {
   const started = new Date(certified.startedAt);
   const signed = momentIn(statement, 'signedAt');
   if (started.getTime() > now.getTime() + DAY_MS)
@@ -244,7 +236,7 @@ function startProblems(
 function specificationProblems(
   { predicate }: Statement,
   report: AttestedReport,
-  own: StatedSpecification,
+  own: Specification,
 ): readonly string[] {
   const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification);
   const stated = {

@@ -46,7 +46,7 @@ const DEMONSTRATION_MINUTE = 4;
 /**
  * The plans of a run: those in the plan file, or else those of the specification, for the bundled server with a
  * shorter minute.
- * @throws {PlanFileError} when the plan file cannot be used.
+ * @throws {UserError} when the plan file cannot be used.
  */
 export function plansFor(
   subject: Subject,

@@ -50,8 +50,7 @@ export interface Certification {
  * Tests a service as the command `certify` does, and judges what was recorded. `record.outcome` is the verdict. Reads
  * no environment variable; the options are checked before anything is sent.
  * @throws {UserError} when an option is wrong, the daily quota to be used is not untouched, or the target is not the
- * service.
- * @throws {PlanFileError} when the plan is unknown or has no limits.
+ * service, or the plan is unknown or has no limits.
  * @throws {InterruptedError} when the signal aborts.
  * @throws {LostRunError} when the target cannot be reached, or stops responding; the journal is kept.
  * @throws {JournalError} when the journal cannot be written.

@@ -1,5 +1,5 @@
 import { UserError } from '../../kernel/basics/errors.ts';
-import { PRODUCT_PARTS } from '../../kernel/basics/product.ts';
+import { PRODUCT_PARTS, productShape } from '../../kernel/basics/product.ts';
 import { flag, listOf, mapOf, number, text } from '../../kernel/basics/shape.ts';
 import { didYouMean } from '../../kernel/basics/text.ts';
 import { headersShape } from '../../kernel/exchanges/exchange.ts';
@@ -9,51 +9,39 @@ import type { Row, Taker } from './row.ts';
 import type { OptionName, OptionValues } from './table.ts';
 import { OPTION_NAMES, options, optionsOf } from './table.ts';
 
-type Check = (value: unknown) => boolean;
-
 /** What a program may give, and how a message describes it. */
-interface Rule {
-  readonly check: Check;
-  readonly takes: string;
-}
-
-const TEXT: Rule = { check: text.is, takes: 'a text' };
-const LINES: Rule = {
-  check: headersShape.is,
-  takes: "a list of pairs such as ['X-Tenant', 'a']",
-};
-const RECORD: Rule = { check: mapOf(text).is, takes: "an object such as { 'X-Tenant': 'a' }" };
-const PLANS: Rule = {
-  check: (value) => text.is(value) || plansShape.is(value),
-  takes: 'an object with minuteSeconds, daySeconds and plans, or the path of a plan file',
-};
-const PRODUCT: Rule = {
-  check: (value) => mapOf(text).is(value) && Object.keys(Object(value)).every(isProductPart),
-  takes: `an object with ${PRODUCT_PARTS.join(', ')}`,
-};
-
-const isProductPart = (key: string): boolean => PRODUCT_PARTS.some((part) => part === key);
+type Rule = readonly [holds: (value: unknown) => boolean, takes: string];
 
 function ruleFor(name: OptionName, row: Row, taker: Taker): Rule {
-  if (name === 'plans') return PLANS;
+  if (name === 'plans')
+    return [
+      (value) => text.is(value) || plansShape.is(value),
+      'an object with minuteSeconds, daySeconds and plans, or the path of a plan file',
+    ];
   switch (row.kind) {
     case 'switch':
-      return { check: flag.is, takes: 'true or false' };
+      return [flag.is, 'true or false'];
     case 'number':
-      return { check: number.is, takes: 'a number' };
+      return [number.is, 'a number'];
     case 'list':
-      return {
-        check: (value) => text.is(value) || listOf(text).is(value),
-        takes: "an id or a list of ids, such as ['AUTH-1', 'RATE']",
-      };
+      return [
+        (value) => text.is(value) || listOf(text).is(value),
+        "an id or a list of ids, such as ['AUTH-1', 'RATE']",
+      ];
     case 'pairs':
-      return taker === 'library' ? LINES : RECORD;
+      return taker === 'library'
+        ? [headersShape.is, "a list of pairs such as ['X-Tenant', 'a']"]
+        : [mapOf(text).is, "an object such as { 'X-Tenant': 'a' }"];
     case 'product':
-      return PRODUCT;
+      return [
+        (value) =>
+          mapOf(text).is(value) && Object.keys(value).every((key) => Object.hasOwn(productShape.fields, key)),
+        `an object with ${PRODUCT_PARTS.join(', ')}`,
+      ];
     default:
       return row.off === undefined
-        ? TEXT
-        : { check: (value) => text.is(value) || value === false, takes: 'a text or false' };
+        ? [text.is, 'a text']
+        : [(value) => text.is(value) || value === false, 'a text or false'];
   }
 }
 
@@ -78,8 +66,8 @@ export function givenOptions(
         `There is no option ${prefix}${key.slice(0, 40)}: these are ${[...own, ...known].join(', ')}.${didYouMean(key, [...own, ...known])}`,
       );
     }
-    const { check, takes } = ruleFor(name, options[name], taker);
-    if (!check(value)) throw new UserError(`${prefix}${name} takes ${takes}.`);
+    const [holds, takes] = ruleFor(name, options[name], taker);
+    if (!holds(value)) throw new UserError(`${prefix}${name} takes ${takes}.`);
     return [[name, handedOn(options[name], value)]];
   });
   return Object.fromEntries(values);

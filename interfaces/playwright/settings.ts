@@ -73,7 +73,7 @@ export function configured(given: OptionValues, env: NodeJS.ProcessEnv): Configu
 /**
  * Settles a run: the probes that the selected tests need, or all where nothing limits it.
  * @param wrapProbe how each probe is run; as it is by default.
- * @throws {UserError | PlanFileError} when an input is missing or wrong; no message repeats a key.
+ * @throws {UserError} when an input is missing or wrong; no message repeats a key.
  */
 export function settlePlaywrightRun(
   { values, names }: ConfiguredOptions,

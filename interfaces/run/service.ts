@@ -82,7 +82,7 @@ export interface SettledService {
   readonly names: Names;
 }
 
-/** Settles a run against a target. @throws {UserError | PlanFileError} when an option is wrong. */
+/** Settles a run against a target. @throws {UserError} when an option is wrong. */
 export function settleService(
   values: OptionValues,
   target: TargetAccess,

@@ -1,12 +1,7 @@
 import { UserError } from '../../kernel/basics/errors.ts';
 import { nearest } from '../../kernel/basics/text.ts';
 
-/** There is no fault or variant with this id; the message suggests the nearest one. */
-export class UnknownEntryError extends UserError {
-  override readonly name = 'UnknownEntryError';
-}
-
-/** The fault or variant with this id. @throws {UnknownEntryError} when there is none. */
+/** The fault or variant with this id. @throws {UserError} when there is none. */
 export function findEntry<Entry extends { readonly id: string }>(
   kind: 'fault' | 'variant',
   entries: readonly Entry[],
@@ -17,7 +12,5 @@ export function findEntry<Entry extends { readonly id: string }>(
   const ids = entries.map((entry) => entry.id);
   const likely = nearest(id, ids) ?? ids.find((one) => id.length > 2 && one.includes(id));
   const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
-  throw new UnknownEntryError(
-    `There is no ${kind} "${id}"; "serve --list ${kind}s" lists all ${ids.length}.${hint}`,
-  );
+  throw new UserError(`There is no ${kind} "${id}"; "serve --list ${kind}s" lists all ${ids.length}.${hint}`);
 }

@@ -36,7 +36,7 @@ export interface CertifySettings extends SettledCommand {
 
 /**
  * Settles a run from the command line. Reads files and the environment; sends nothing.
- * @throws {UserError | PlanFileError | UnknownEntryError} when an option is wrong.
+ * @throws {UserError} when an option is wrong.
  */
 export async function settleCertify(
   options: CertifyOptions,

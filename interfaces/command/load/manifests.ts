@@ -106,7 +106,7 @@ const RUN_FOLDER = 'run';
 
 /**
  * Writes a profile as manifests for the k6 operator into a folder, with the file that `judge` needs.
- * @throws {UserError | PlanFileError} when an option is wrong.
+ * @throws {UserError} when an option is wrong.
  */
 export async function writeManifests(
   name: string,

@@ -112,7 +112,7 @@ const BUNDLED_FLEET = 2;
 
 /**
  * Reads the settings of a load run from the command line, files and the environment; sends nothing.
- * @throws {UserError | PlanFileError | UnknownEntryError} when an option is wrong.
+ * @throws {UserError} when an option is wrong.
  */
 export async function settleLoad(
   name: string,

@@ -14,27 +14,23 @@ import type { ChosenTarget, Config, ConfiguredTarget } from './read-config.ts';
 import { chooseTarget, readConfig } from './read-config.ts';
 
 /**
- * Reads the paths of a configuration file. It can come with a foreign repository, so it names nothing outside of its own
- * folder, and no link that leads out of it.
- * @param file its path.
- * @returns a function that throws a UserError where a path leads out of the folder.
+ * A path in a configuration file, from where the program runs. The file can come with a foreign repository, so it names
+ * nothing outside of its own folder, and no link that leads out of it.
+ * @throws {UserError} where the path leads out of the folder.
  */
-const pathBelow =
-  (file: string) =>
-  (path: string | undefined): string | undefined => {
-    if (path === undefined) return undefined;
-    const folder = dirname(file);
-    const whole = join(folder, path);
-    if (
-      !isAbsolute(path) &&
-      isBelow(resolve(folder), resolve(whole)) &&
-      isBelow(realPath(folder), realPath(whole))
-    )
-      return whole;
-    throw new UserError(
-      `${file}: the path ${quoted(path)} leads out of the folder of the file. Name a path below it, or give the option on the command line.`,
-    );
-  };
+function pathBelow(file: string, path: string): string {
+  const folder = dirname(file);
+  const whole = join(folder, path);
+  if (
+    !isAbsolute(path) &&
+    isBelow(resolve(folder), resolve(whole)) &&
+    isBelow(realPath(folder), realPath(whole))
+  )
+    return whole;
+  throw new UserError(
+    `${file}: the path ${quoted(path)} leads out of the folder of the file. Name a path below it, or give the option on the command line.`,
+  );
+}
 
 const isBelow = (folder: string, path: string): boolean => {
   const way = relative(folder, path);
@@ -90,7 +86,7 @@ function valueAt(row: Row, found: unknown, file: string): unknown {
   if (row.kind === 'pairs') return Object.entries(Object(found)).map((pair) => pair.join(row.between));
   const isPath = row.kind === 'file' || row.kind === 'folder';
   const isAddress = row.kind !== 'address or path' || /^https?:/i.test(String(found));
-  return isPath || !isAddress ? pathBelow(file)(String(found)) : found;
+  return isPath || !isAddress ? pathBelow(file, String(found)) : found;
 }
 
 interface FileOptions {
@@ -113,8 +109,11 @@ export function optionsInFile(
   if (file === undefined) return undefined;
   const config = readConfig(file);
   const chosen = isTargetMeant(command, given) ? chooseTarget(given.target, config, file) : undefined;
+  const stated = configuredValues(command, config, chosen?.target, file);
+  const permitted = command === 'load' && chosen !== undefined ? permittedHost(chosen, file) : undefined;
+  const values = permitted === undefined ? stated : { ...stated, allowHost: [permitted] };
   return {
-    values: { ...remaining(valuesIn(command, config, chosen, file), given), ...addressOf(chosen) },
+    values: { ...remaining(values, given), ...(chosen === undefined ? {} : { target: chosen.target.url }) },
     sentence: configurationSentence(file, chosen, { command, given, env }),
   };
 }
@@ -126,22 +125,6 @@ function isTargetMeant(command: ConfigurableCommand, given: OptionValues): boole
   );
   return given.target !== undefined || !isBundled;
 }
-
-function valuesIn(
-  command: ConfigurableCommand,
-  config: Config,
-  chosen: ChosenTarget | undefined,
-  file: string,
-): OptionValues {
-  const permitted = command === 'load' && chosen !== undefined ? permittedHost(chosen, file) : undefined;
-  return {
-    ...configuredValues(command, config, chosen?.target, file),
-    ...(permitted === undefined ? {} : { allowHost: [permitted] }),
-  };
-}
-
-const addressOf = (chosen: ChosenTarget | undefined): Pick<OptionValues, 'target'> =>
-  chosen === undefined ? {} : { target: chosen.target.url };
 
 /**
  * The host that the file permits to be loaded; undefined where it permits none. A file can lie in a folder without the

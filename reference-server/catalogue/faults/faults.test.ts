@@ -127,7 +127,7 @@ for (const {
 test('ids are unique, and an unknown id gets the nearest one as a suggestion', () => {
   assert.equal(new Set(faults.map(({ id }) => id)).size, faults.length);
   assert.throws(() => findFault('retry-after-in-miliseconds'), {
-    name: 'UnknownEntryError',
+    name: 'UserError',
     message: /no fault "retry-after-in-miliseconds".* Did you mean "retry-after-in-milliseconds"\?$/,
   });
   assert.throws(() => findFault('zzz'), /no fault "zzz"; "serve --list faults" lists all \d+\.$/);

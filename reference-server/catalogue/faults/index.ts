@@ -54,7 +54,7 @@ export const faults: readonly Fault[] = register.flatMap(({ id }) =>
   stated.filter((fault) => firstOf(fault) === id),
 );
 
-/** The fault with this id. @throws {UnknownEntryError} when there is none. */
+/** The fault with this id. @throws {UserError} when there is none. */
 export function findFault(id: string): Fault {
   return findEntry('fault', faults, id);
 }

@@ -38,7 +38,7 @@ export const variants: readonly Variant[] = stated
   .map(([id, variant]) => variantOf(id, variant))
   .sort((a, b) => a.topic.localeCompare(b.topic));
 
-/** The variant with this id. @throws {UnknownEntryError} when there is none. */
+/** The variant with this id. @throws {UserError} when there is none. */
 export function findVariant(id: string): Variant {
   return findEntry('variant', variants, id);
 }

@@ -108,7 +108,7 @@ export interface RunSurroundings {
   readonly wrapProbe?: ((probe: Probe) => Probe) | undefined;
 }
 
-/** Which probes a run sends and what they cost. Sends nothing. @throws {UserError | PlanFileError} when an option or a plan is wrong. */
+/** Which probes a run sends and what they cost. Sends nothing. @throws {UserError} when an option or a plan is wrong. */
 export function settleRun(options: RunOptions, around: RunSurroundings): SettledRun {
   const { plan = 'free', exclusiveKey = false, thorough = false, spendDay = false } = options;
   const { plans, furtherKeys, names, env = {}, product, selected, wrapProbe = (probe) => probe } = around;
