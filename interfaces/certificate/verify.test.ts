@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import type { AttestedReport, AttestedRun, Certified } from './attested-run.ts';
+import type { AttestedReport, AttestedRun, Certified, JudgedAgain } from './attested-run.ts';
 import { besidesOf, shortcomingsOf } from './attested-run.ts';
 import type { Envelope } from './envelope.ts';
 import { envelopeOf, privateKey, publicKey, readEnvelope, signed as signedBy } from './envelope.ts';
@@ -34,6 +34,12 @@ const run: AttestedRun = {
   report,
   judgeAgain: async () => ({ report, certified: certified('free'), contradictions: [] }),
 };
+/** The same run, judged again with another result. */
+const judging = (more: Partial<JudgedAgain>): AttestedRun => ({
+  ...run,
+  judgeAgain: async () => ({ ...(await run.judgeAgain()), ...more }),
+});
+
 const comparison: Comparison = { run, suiteVersion: '0.1.0', specification, now };
 const honest = statementOf(run, report, { signedAt: now, expiresAt: later(90) });
 const { subject, predicate } = honest;
@@ -79,10 +85,9 @@ for (const [days, kind] of [
   [1100, 'false'],
 ] as const) {
   test(`a statement about a run that began ${days} days from now is ${kind}`, async () => {
-    const { certified, ...again } = await run.judgeAgain();
     const startedAt = later(days).toISOString();
-    const judgeAgain = async () => ({ ...again, certified: { ...certified, startedAt } });
-    const found = await verifyStatement(honest, { ...comparison, run: { ...run, judgeAgain } });
+    const begun = judging({ certified: { ...certified('free'), startedAt } });
+    const found = await verifyStatement(honest, { ...comparison, run: begun });
     assert.equal(found.kind, kind);
     if (found.kind === 'false') assert.match(found.sentences.join(), /began on 2029-.*still to come/);
   });
@@ -119,77 +124,52 @@ const other = (verdict: string, outcome: AttestedReport['outcome'] = 'conforms')
   requirements: [{ id: 'LIST-1', verdict }],
 });
 
-const runs: readonly (readonly [what: string, compared: Partial<Comparison>, sentence: RegExp])[] = [
-  [
-    'a changed file',
-    { run: { ...run, digests: { ...run.digests, 'report.json': 'd' } } },
-    /report\.json was changed/,
-  ],
-  ['a removed file', { run: { ...run, digests: {} } }, /journal\.ndjson is missing/],
-  [
-    'a page more',
-    { run: { ...run, digests: { ...run.digests, 'report.html': 'd' } } },
-    /report\.html was added/,
-  ],
-  [
-    'a run of another command',
-    { run: { ...run, kind: 'certify-client' } },
-    /a run of "certify", and the folder/,
-  ],
-  ['no report', { run: { ...run, report: undefined } }, /report\.json is not a report/],
-  [
-    'a verdict that was edited',
-    { run: { ...run, report: other('warn') } },
-    /LIST-1 is "warn" in the report, but/,
-  ],
-  [
-    'an outcome that was edited',
-    { run: { ...run, report: other('pass', 'violates') } },
-    /The outcome is "violates"/,
-  ],
+const runs: readonly (readonly [what: string, change: Partial<AttestedRun>, sentence: RegExp])[] = [
+  ['a changed file', { digests: { ...run.digests, 'report.json': 'd' } }, /report\.json was changed/],
+  ['a removed file', { digests: {} }, /journal\.ndjson is missing/],
+  ['a page more', { digests: { ...run.digests, 'report.html': 'd' } }, /report\.html was added/],
+  ['a run of another command', { kind: 'certify-client' }, /a run of "certify", and the folder/],
+  ['no report', { report: undefined }, /report\.json is not a report/],
+  ['a verdict that was edited', { report: other('warn') }, /LIST-1 is "warn" in the report, but/],
+  ['an outcome that was edited', { report: other('pass', 'violates') }, /The outcome is "violates"/],
   [
     'a requirement that is none',
-    { run: { ...run, report: { ...report, requirements: [{ id: '<b>', verdict: 'pass' }] } } },
+    { report: { ...report, requirements: [{ id: '<b>', verdict: 'pass' }] } },
     /^"<b>" is "pass" in the report/,
   ],
-  ['a verdict left out', { run: { ...run, report: { ...report, requirements: [] } } }, /leaves out LIST-1/],
-  [
-    'figures that differ',
-    {
-      run: { ...run, judgeAgain: async () => ({ ...(await run.judgeAgain()), contradictions: ['Other.'] }) },
-    },
-    /^Other\.$/,
-  ],
+  ['a verdict left out', { report: { ...report, requirements: [] } }, /leaves out LIST-1/],
+  ['figures that differ', judging({ contradictions: ['Other.'] }), /^Other\.$/],
   [
     'a failure that the requests show',
-    {
-      run: {
-        ...run,
-        judgeAgain: async () => ({ ...(await run.judgeAgain()), report: other('fail', 'violates') }),
-      },
-    },
+    judging({ report: other('fail', 'violates') }),
     /says "PASSED", but the journal gives "FAILED".*names other failures/s,
   ],
   [
-    'another specification',
-    { specification: { version: '1.0.0', digest: `sha256:${'e'.repeat(64)}` } },
-    /by another specification/,
+    'a report of another specification',
+    { report: { ...report, spec: { ...specification, version: '9.9.9' } } },
+    /by another specification than 1\.0\.0/,
   ],
 ];
 
-for (const [what, compared, sentence] of runs) {
+for (const [what, change, sentence] of runs) {
   test(`a statement beside ${what} is not true`, async () => {
-    const found = await verifyStatement(honest, { ...comparison, ...compared });
+    const found = await verifyStatement(honest, { ...comparison, run: { ...run, ...change } });
     assert.ok(found.kind === 'false', found.kind);
     assert.match(found.sentences.join('\n'), sentence);
   });
 }
 
+test('a statement of another specification than that of this installation is not true', async () => {
+  const elsewhere = { ...specification, digest: `sha256:${'e'.repeat(64)}` };
+  const found = await verifyStatement(honest, { ...comparison, specification: elsewhere });
+  assert.ok(found.kind === 'false' && /by another specification/.test(found.sentences.join()), found.kind);
+});
+
 test('a newer version judges again under the set of the version that made the run', async () => {
   const newer = { ...comparison, suiteVersion: '0.2.0' };
   assert.equal((await verifyStatement(honest, newer)).kind, 'true');
-  const judgeAgain = async () => ({ ...(await run.judgeAgain()), report: other('fail', 'violates') });
-  const changed = await verifyStatement(honest, { ...newer, run: { ...run, judgeAgain } });
+  const failing = judging({ report: other('fail', 'violates') });
+  const changed = await verifyStatement(honest, { ...newer, run: failing });
   assert.ok(changed.kind === 'changed', changed.kind);
   assert.match(changed.sentence, /0\.1\.0 .*0\.2\.0 judges otherwise: LIST-1 is "pass" .* gives "fail"/);
   const besides = (found: AttestedReport['requirements']) =>

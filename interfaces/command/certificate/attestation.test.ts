@@ -144,10 +144,6 @@ describe('an attestation', () => {
       replacing('report.json', /"digest": "sha256:[0-9a-f]{8}/, '"digest": "sha256:00000000'),
       /judged by another specification/,
     ],
-    'another version of the specification': [
-      replacing('report.json', /(?<="spec": \{\s*"version": ")[^"]+/, '9.9.9'),
-      /judged by another specification than 1\.0\.0/,
-    ],
   };
   for (const [what, [change, sentence]] of Object.entries(signedAgain)) {
     test(`is false with ${what}, although it was signed afterwards`, async (t) => {
