@@ -107,11 +107,6 @@ test('a partial run is partial in every report, and is not attested', async (t) 
   assert.match(attested.err, /run holds a partial run, which certifies nothing: run certify without --only/);
 });
 
-test('a quick run takes no option that needs a 429', async (t) => {
-  const { err } = await exits(2, t, ['certify', '--quick', '--thorough']);
-  assert.match(err, /--thorough needs a 429, which --quick leaves out/);
-});
-
 const jsonOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const entry = (id: string, expires = '2999-12-31') => ({
   id,

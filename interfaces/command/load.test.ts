@@ -64,22 +64,6 @@ test('a host in the user’s configuration is confirmed; a run against another h
   assert.equal(received, 0);
 });
 
-test('mistakes of the command line are one sentence, exit 2', async (t) => {
-  const rows = [
-    [['load', 'at-limt'], /There is no profile "at-limt"; .* Did you mean "at-limit"\?$/],
-    [['load'], /^petstore-conformance: load needs a profile: smoke, .* describes them/],
-    [['load', 'smoke', '--json'], /--json requires --dry-run/],
-    [['load', 'smoke', '--repeat', '0'], /--repeat takes a whole number of runs from 1 to 500, not "0"/],
-    [['load', 'soak', '--minutes', '1.5'], /--minutes takes a whole number of minutes from 1 to/],
-    [['load', 'capacity', '--arrivals', 'bursty'], /Allowed choices are even, poisson/],
-  ] as const;
-  for (const [args, says] of rows) {
-    const { err } = await exits(2, t, args);
-    assert.match(err.trim(), says);
-    assert.equal(err.trim().split('\n').length, 1);
-  }
-});
-
 /** An address of this machine that is not a loopback address but reaches a server on loopback. */
 const elsewhere = (baseUrl: string): string => baseUrl.replace('127.0.0.1', '0.0.0.0');
 

@@ -120,6 +120,58 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'no journal': [['judge'], /Missing required argument 'run'/],
   'a missing journal': [['judge', 'nowhere'], /The journal nowhere cannot be read/],
   'a file that is not a journal': [['judge', 'broken.json'], /is not a journal of this program/],
+  'a quick run with an option that needs a 429': [
+    ['certify', '--quick', '--thorough'],
+    /--thorough needs a 429, which --quick leaves out/,
+  ],
+  'a client program that is missing, in a preview': [
+    ['certify-client', '--dry-run', '--', 'no-such-client'],
+    /"no-such-client" could not be started: there is no such program/,
+  ],
+  'an option behind the client program': [
+    ['certify-client', 'sh', 'client.sh', '--dry-run'],
+    /--dry-run stands behind the program/,
+  ],
+  'a requirement on clients that is none': [
+    ['certify-client', '--only', 'CLIENT-11'],
+    /"CLIENT-11", which no scenario decides\. Did you mean "CLIENT-1"\?/,
+  ],
+  'a number that is none': [
+    ['certify-client', '--jobs', 'many'],
+    /--jobs takes a whole number from 1 to 64, not "many"/,
+  ],
+  'a port for many services': [
+    ['certify-client', '--listen', '127.0.0.1:80'],
+    /--listen takes a port only with --serve/,
+  ],
+  'an address to listen at that is none': [
+    ['certify-client', '--listen', 'http://x'],
+    /--listen takes an address of this machine/,
+  ],
+  'an address to listen at of another machine': [
+    ['certify-client', '--listen', '192.0.2.1'],
+    /No service can listen at 192\.0\.2\.1: this machine has no such address/,
+  ],
+  'a client command and --serve': [
+    ['certify-client', '--serve', '--', 'node'],
+    /--serve waits for a client that you attach/,
+  ],
+  'a language without a template': [
+    ['certify-client', '--template', 'cobol'],
+    /cobol.*invalid.*node, python, go, java, sh/i,
+  ],
+  'an unknown profile': [['load', 'at-limt'], /There is no profile "at-limt"; .* Did you mean "at-limit"\?/],
+  'no profile': [['load'], /load needs a profile: smoke, .* describes them/],
+  'JSON of a load run': [['load', 'smoke', '--json'], /--json requires --dry-run/],
+  'no repetition': [
+    ['load', 'smoke', '--repeat', '0'],
+    /--repeat takes a whole number of runs from 1 to 500, not "0"/,
+  ],
+  'half a minute': [
+    ['load', 'soak', '--minutes', '1.5'],
+    /--minutes takes a whole number of minutes from 1 to/,
+  ],
+  'unknown arrivals': [['load', 'capacity', '--arrivals', 'bursty'], /Allowed choices are even, poisson/],
 };
 
 function folderOfMistakes(t: TestContext): string {

@@ -9,7 +9,15 @@ import type { PetstoreOptions } from '../options/table.ts';
 import { inOwnNames, TAG, testedEntries, titleOf } from './settings.ts';
 import type { SharedRun } from './shared-run.ts';
 import { sharedRun } from './shared-run.ts';
-import { errorWithoutStack, failureOf, judgedRun, presentRun, testResultOf, writeRun } from './verdicts.ts';
+import {
+  errorWithoutStack,
+  failureOf,
+  judgedRun,
+  presentRun,
+  print,
+  testResultOf,
+  writeRun,
+} from './verdicts.ts';
 
 /**
  * Hands calls on so that Playwright reports them at the line that called `callee`. It names the file of the direct caller
@@ -83,10 +91,10 @@ function declareRun(defaults: PetstoreOptions): () => RunRecord {
     // The plan of the run bounds every wait, so no timeout of Playwright is needed.
     test.setTimeout(0);
     try {
-      running = sharedRun({ ...defaults, ...petstore }, surroundings(interruption.signal));
+      running = sharedRun({ ...defaults, ...petstore }, interruption.signal);
       const run = await running;
       record = await judgedRun(run);
-      if (run.first) await writeRun(record, run, print);
+      if (run.first) await writeRun(record, run);
       await presentRun(record, run.first);
     } catch (error) {
       throw forUser(error);
@@ -105,13 +113,6 @@ function declareRun(defaults: PetstoreOptions): () => RunRecord {
   };
 }
 
-const surroundings = (signal: AbortSignal) => ({
-  outputFolder: test.info().project.outputDir,
-  step: (name: string, run: () => Promise<void>) => test.step(name, run),
-  print,
-  signal,
-});
-
 function declareChapter(chapter: string, recordOf: () => RunRecord, declare: typeof test): void {
   for (const entry of testedEntries.filter((one) => one.chapter === chapter)) {
     const { id, level, from } = entry;
@@ -128,8 +129,6 @@ function forUser(error: unknown): unknown {
   test.info().annotations.push({ type: 'no run', description });
   return errorWithoutStack(description);
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** `Retry-After and ban` as a tag: `retry-after-and-ban`. */
 const slug = (chapter: string): string =>

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { test } from '@playwright/test';
 import { InterruptedError, UserError } from '../../kernel/basics/errors.ts';
 import { readBaseline } from '../../reports/baseline.ts';
 import { prepareRunFolder } from '../../reports/run-folder.ts';
@@ -14,7 +15,7 @@ import type { SettledService } from '../run/service.ts';
 import { recordService } from '../run/service.ts';
 import type { ConfiguredOptions, JudgingSettings } from './settings.ts';
 import { configured, judgingSettings, playwrightOptions, settlePlaywrightRun } from './settings.ts';
-import { judgedRun, writeRun } from './verdicts.ts';
+import { judgedRun, print, writeRun } from './verdicts.ts';
 
 /** Set by the reporter for each invocation: in UI mode, one main process has several. */
 const INVOCATION = 'PETSTORE_INVOCATION';
@@ -76,16 +77,11 @@ function isAlive(worker: number): boolean {
   }
 }
 
-/** Runs a part of the run under a name that Playwright's reports show. */
-type ReportedStep = (name: string, run: () => Promise<void>) => Promise<void>;
-
 /** The same probe as one step of Playwright's reports. */
-const asStep =
-  (step: ReportedStep) =>
-  (probe: Probe): Probe => ({
-    ...probe,
-    run: (pacer, inputs) => step(`${probe.id}: ${probe.description}`, () => probe.run(pacer, inputs)),
-  });
+const asStep = (probe: Probe): Probe => ({
+  ...probe,
+  run: (pacer, inputs) => test.step(`${probe.id}: ${probe.description}`, () => probe.run(pacer, inputs)),
+});
 
 /** What a run sends and how long it takes at least, in one sentence for the terminal. */
 function announcement({ target, run }: SettledService): string {
@@ -96,14 +92,6 @@ function announcement({ target, run }: SettledService): string {
 
 /** A line of progress appears at most this often, in milliseconds: only a run that takes minutes shows any. */
 const PROGRESS_MS = 60_000;
-
-interface Surroundings {
-  /** Playwright's folder for results: workers share state in it. */
-  readonly outputFolder: string;
-  readonly step: ReportedStep;
-  readonly print: (line: string) => void;
-  readonly signal: AbortSignal;
-}
 
 /** The run that the tests of a worker report. */
 export interface SharedRun extends JudgingSettings {
@@ -119,20 +107,21 @@ const POLL_MS = 200;
  * Playwright replaces its worker after each failing test, and may have several; the target sees one run.
  * @throws {UserError | InterruptedError} when there is no run to judge; every worker gets the same sentence.
  */
-export async function sharedRun(given: PetstoreOptions, around: Surroundings): Promise<SharedRun> {
+export async function sharedRun(given: PetstoreOptions, signal: AbortSignal): Promise<SharedRun> {
   const options = configured(playwrightOptions(given), process.env);
   const settings = judgingSettings(options.values);
-  const path = statePath(around.outputFolder, options.values);
-  if (!claimRun(path, around.outputFolder)) {
-    await finishedElsewhere(path, around.signal);
+  const { outputDir } = test.info().project;
+  const path = statePath(outputDir, options.values);
+  if (!claimRun(path, outputDir)) {
+    await finishedElsewhere(path, signal);
     return { ...settings, first: false };
   }
-  if (options.sentence !== undefined) around.print(options.sentence);
+  if (options.sentence !== undefined) print(options.sentence);
   try {
-    await record(options, settings, around);
+    await record(options, settings, signal);
   } catch (error) {
     writeState(path, { state: 'failed', message: error instanceof Error ? error.message : String(error) });
-    if (isJudgeable(error)) await writeRun(await judgedRun(settings), settings, around.print);
+    if (isJudgeable(error)) await writeRun(await judgedRun(settings), settings);
     throw withAdvice(error, settings);
   }
   writeState(path, { state: 'recorded' });
@@ -142,12 +131,12 @@ export async function sharedRun(given: PetstoreOptions, around: Surroundings): P
 async function record(
   options: ConfiguredOptions,
   { recorded, journal, folder, baseline }: JudgingSettings,
-  { step, print, signal }: Surroundings,
+  signal: AbortSignal,
 ): Promise<void> {
   // A mistake in the baseline must not cost a run.
   if (baseline !== undefined) readBaseline(baseline);
   if (recorded) return print(`Judging the recorded run ${journal}; nothing is sent.`);
-  const settled = settlePlaywrightRun(options, process.env, asStep(step));
+  const settled = settlePlaywrightRun(options, process.env, asStep);
   prepareRunFolder({ path: folder, input: 'PETSTORE_OUT or petstore.out', report: print });
   print(announcement(settled));
   await recordService(settled, journal, {

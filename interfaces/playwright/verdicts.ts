@@ -13,6 +13,8 @@ import { readJudging } from '../run/judging.ts';
 import type { JudgingSettings } from './settings.ts';
 import { inOwnNames } from './settings.ts';
 
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
 /**
  * An error for Playwright's reports: the message and nothing else. Playwright prints the text in `stack` and quotes
  * the source line of its first frame, but a finding about a target has no line in this source.
@@ -33,26 +35,23 @@ export const judgedRun = async (settings: JudgingSettings): Promise<RunRecord> =
 
 /**
  * Writes the reports of a run, and a copy of its journal where it lies elsewhere, into the folder of the run. Other
- * reports in it are moved and not overwritten.
- * @param report gets sentences that say what was written, where earlier files are, or why a file could not be written:
- * the verdicts of the tests count nevertheless.
+ * reports in it are moved and not overwritten. Where a file cannot be written, the verdicts of the tests count nevertheless.
  */
 export async function writeRun(
   record: RunRecord,
   { folder, journal, baselineWrite }: JudgingSettings,
-  report: (sentence: string) => void,
 ): Promise<void> {
   try {
     await writeRunFolder(
       record,
       { journal },
-      { path: folder, input: 'PETSTORE_OUT or petstore.out', report },
+      { path: folder, input: 'PETSTORE_OUT or petstore.out', report: print },
     );
-    if (baselineWrite !== undefined) report(writeBaseline(record, baselineWrite));
-    report(`Report: ${reportsLine(folder)}`);
+    if (baselineWrite !== undefined) print(writeBaseline(record, baselineWrite));
+    print(`Report: ${reportsLine(folder)}`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    report(error.message);
+    print(error.message);
   }
 }
 
@@ -96,7 +95,7 @@ export async function presentRun(record: RunRecord, isFirst: boolean): Promise<v
   if (isNoRun(record)) throw new UserError(sentences[0] ?? 'No run was possible.');
   if (!isFirst) return;
   for (const description of sentences) {
-    process.stdout.write(`${description}\n`);
+    print(description);
     test.info().annotations.push({ type: 'remark', description });
   }
   if (test.info().project.retries > 0) {

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -186,15 +185,6 @@ function statusOf(status: string | undefined, expected: string): FaceTest['statu
 interface WrittenFile {
   readonly path: string;
   readonly bytes: Buffer;
-}
-
-/** All files of a folder, including those inside archives: traces are ZIP files, and the HTML report has one in base64. */
-export function writtenFiles(folder: string): readonly WrittenFile[] {
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  return found.flatMap((one) => {
-    const path = join(one.parentPath, one.name);
-    return unpacked({ path, bytes: readFileSync(path) });
-  });
 }
 
 /** A file, and those in the archive that it is or holds. */
