@@ -7,7 +7,7 @@ import { preflight } from '../../../suites/service/probes/preflight.ts';
 import { recovery, refill } from '../../../suites/service/probes/recovery.ts';
 import { at, header } from './edits.ts';
 import type { StagedExchange } from './synthetic.ts';
-import { START, Synthesis } from './synthetic.ts';
+import { RUN, START, Synthesis } from './synthetic.ts';
 
 /** A full quota of 60, of which `count` requests are used one by one; `more` is the same in each. */
 export function used(count: number, more: StagedExchange = {}): Synthesis {
@@ -35,6 +35,14 @@ export function anew(
   for (const [wait, told] of end) run.wait(wait).add({ probe, ...told });
   return run;
 }
+
+/** The same in this repetition and in two more, each from a limit that was left alone. */
+export const thrice = (run: Synthesis, count: number, ...end: Parameters<typeof anew>[2][]): Synthesis =>
+  [1, 2, 3].reduce((before) => anew(before, count, ...end), run);
+
+/** The lines of a run with a key that no other client uses, as the user states. */
+export const exclusively = (run: Synthesis): readonly JournalLine[] =>
+  run.lines({ inputs: { ...RUN.inputs, exclusiveKey: true } });
 
 /** A 429 response with this Retry-After, in seconds, which ends at its Reset where it is no longer than a window. */
 export const isRateLimited = (wait: number, more: StagedExchange = {}): StagedExchange => ({

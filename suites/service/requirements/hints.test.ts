@@ -6,8 +6,7 @@ import type { Change, VerdictRow } from '../../../evaluation/testing/suites/edit
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
-import { anew, isRateLimited, used } from '../../../evaluation/testing/suites/uses.ts';
+import { exclusively, isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
 import { testRows } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { ownFixOf } from '../../../kernel/findings/finding.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
@@ -213,8 +212,6 @@ function third(run: Synthesis, everyRequestCounts: boolean): Synthesis {
   return run.add({ probe, step: pastWindow, ...(everyRequestCounts ? isRateLimited(60) : { left: 19 }) });
 }
 
-const exclusively = (run: Synthesis) => run.lines({ inputs: { ...RUN.inputs, exclusiveKey: true } });
-
 /** What the further windows of a thorough run show. */
 const furtherWindowRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-1', {
@@ -225,7 +222,7 @@ const furtherWindowRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-2', {
     '429 after 60 in a second window, too': pass(second(60, 0, [0, isRateLimited(60)])),
     '429 after 30 in a second window and in each repetition': fail(
-      [1, 2, 3].reduce((run) => anew(run, 30, [0, isRateLimited(55)]), second(30, 0, [0, isRateLimited(55)])),
+      thrice(second(30, 0, [0, isRateLimited(55)]), 30, [0, isRateLimited(55)]),
     ),
     '429 after 30 in a second window, and it was not tried again': inconclusive(
       second(30, 0, [0, isRateLimited(55)]),

@@ -10,13 +10,14 @@ import {
   rowsOf,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
-import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import {
   afterPenalty,
   anew,
   bare,
   claiming,
   counts,
+  exclusively,
   falls,
   gets,
   halfWindows,
@@ -72,8 +73,6 @@ function windowsUntil(...ends: readonly number[]): Synthesis {
 /** The end of the quota once more, after as many requests: an exclusive key is repeated once. */
 const again = (run: Synthesis, count: number): Synthesis => anew(run, count, [0, isRateLimited(60)]);
 
-const exclusive = { inputs: { ...RUN.inputs, exclusiveKey: true } };
-
 /** What requests at the pace of the plan show after a 429 that asks for more than a window. */
 const pacedRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-2', {
@@ -87,24 +86,24 @@ const pacedRows: readonly VerdictRow[] = [
       paced(10, 10).add({ probe: pacedWindow.id, ...isRateLimited(120) }),
     ),
     'a wait of a window after twenty, and 65 accepted at the pace of the plan': warn(
-      paced(20, 65, 60, 2).lines(exclusive),
+      exclusively(paced(20, 65, 60, 2)),
     ),
     'the same without a creation: creations may have a limit of their own': fail(
-      again(paced(20, 65, 60), 20).lines(exclusive),
+      exclusively(again(paced(20, 65, 60), 20)),
     ),
     'a wait of a window after 59, and 65 accepted at the pace of the plan: a limit of 59': fail(
-      again(paced(59, 65, 60, 2), 59).lines(exclusive),
+      exclusively(again(paced(59, 65, 60, 2), 59)),
     ),
     'a wait of a window after forty, and 65 at the pace of the plan: a window of forty may end among them':
-      inconclusive(paced(40, 65, 60, 2).lines(exclusive)),
+      inconclusive(exclusively(paced(40, 65, 60, 2))),
     'a wait of a window after forty, and 125 accepted at the pace of the plan': warn(
-      paced(40, 125, 60, 2).lines(exclusive),
+      exclusively(paced(40, 125, 60, 2)),
     ),
     'a wait of a window after fifty, and 125 accepted over a slow link, 48 in a minute': inconclusive(
-      paced(50, 125, 60, 2, 1.25).lines(exclusive),
+      exclusively(paced(50, 125, 60, 2, 1.25)),
     ),
     'a wait of a window after twenty, and twenty more until the next 429': fail(
-      again(paced(20, 20, 60, 2).add({ probe: pacedWindow.id, ...isRateLimited(40) }), 20).lines(exclusive),
+      exclusively(again(paced(20, 20, 60, 2).add({ probe: pacedWindow.id, ...isRateLimited(40) }), 20)),
     ),
   }),
   ...rowsOf('LIMIT-4', {

@@ -13,6 +13,7 @@ import {
   isRateLimited,
   paced,
   posts,
+  thrice,
   used,
 } from '../../../evaluation/testing/suites/uses.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
@@ -104,20 +105,15 @@ const remainingRows = rowsOf('RATE-8', {
     edit.at(limited, edit.header('X-RateLimit-Limit', '1000'), edit.header('X-RateLimit-Remaining', '900')),
   ),
   'a 429 that promises some': fail(edit.at(limited, edit.header('X-RateLimit-Remaining', '3'))),
-  'a 429 right after a promise, each time': fail(
-    [1, 2, 3].reduce((run) => anew(run, 3, [0, isRateLimited(50)]), promised()),
-  ),
+  'a 429 right after a promise, each time': fail(thrice(promised(), 3, [0, isRateLimited(50)])),
   'a 429 that promises some too early, each time, without a promise before it': fail(
-    [1, 2, 3].reduce(
-      (run) => anew(run, 40, [0, isRateLimited(50, { left: 1 })]),
-      used(40, bare).add(isRateLimited(50, { left: 1 })),
-    ),
+    thrice(used(40, bare).add(isRateLimited(50, { left: 1 })), 40, [0, isRateLimited(50, { left: 1 })]),
   ),
   'the same, and in another window a 429 of a small bucket': fail(
-    [1, 2, 3].reduce(
-      (run) => anew(run, 40, [0, isRateLimited(50, { left: 1 })]),
-      promisedLater(used(40, bare).add(isRateLimited(50, { left: 1 }))),
-    ),
+    thrice(promisedLater(used(40, bare).add(isRateLimited(50, { left: 1 }))), 40, [
+      0,
+      isRateLimited(50, { left: 1 }),
+    ]),
   ),
   'the same once, and in another window a 429 of a small bucket': warn(
     promisedLater(used(60).add(isRateLimited(60, { left: 5 }))),

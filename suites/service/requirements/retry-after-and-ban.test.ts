@@ -12,7 +12,7 @@ import {
 } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { anew, isRateLimited, used } from '../../../evaluation/testing/suites/uses.ts';
+import { anew, isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
@@ -45,7 +45,7 @@ const again = (wait: number): StagedExchange => ({
 
 /** The same three times over: twice more, from a limit that was left alone. */
 const inVain = (...later: Later): Synthesis =>
-  [1, 2, 3].reduce((run) => anew(run, 60, [0, isRateLimited(60)], ...later), retried(...later));
+  thrice(retried(...later), 60, [0, isRateLimited(60)], ...later);
 /** The same once, and all well when it was tried again. */
 const onceInVain = (...later: Later): Synthesis =>
   anew(retried(...later), 60, [0, isRateLimited(60)], [60, { left: 59 }]);
@@ -225,10 +225,7 @@ testChapter('Retry-After and ban', lines, [
       anew(retried([60, again(2)], [2, again(2)]), 20),
     ),
     'refused twice, each time after the wait, and never when it was tried again': inconclusive(
-      [1, 2, 3].reduce(
-        (run) => anew(run, 60, [0, isRateLimited(60)], [60, { left: 59 }]),
-        retried([60, again(2)], [2, again(2)]),
-      ),
+      thrice(retried([60, again(2)], [2, again(2)]), 60, [0, isRateLimited(60)], [60, { left: 59 }]),
     ),
     'refused once more for two seconds, after a presentation of the key that was refused, too': inconclusive(
       retried([60, { caller: 'unspecified', ...again(1) }], [0, again(2)], [2, { left: 59 }]),

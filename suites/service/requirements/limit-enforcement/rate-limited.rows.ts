@@ -2,14 +2,16 @@ import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts'
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
-import { RUN, Synthesis, UNKNOWN_STEP } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis, UNKNOWN_STEP } from '../../../../evaluation/testing/suites/synthetic.ts';
 import {
   anew,
   bare,
   counts,
   dropped,
+  exclusively,
   gets,
   isRateLimited,
+  thrice,
   unavailable,
   used,
 } from '../../../../evaluation/testing/suites/uses.ts';
@@ -58,8 +60,7 @@ const early50 = (first: number, ...then: readonly number[]) =>
   );
 
 /** A 429 after so many requests, and once more after these, of a key that no other client uses. */
-const exclusively = (first: number, then: number) =>
-  early(first, then).lines({ inputs: { ...RUN.inputs, exclusiveKey: true } });
+const earlyAlone = (first: number, then: number) => exclusively(early(first, then));
 
 /** When the 429 comes (LIMIT-2), and with which status (LIMIT-3). */
 export const rateLimitedRows: readonly VerdictRow[] = [
@@ -70,39 +71,28 @@ export const rateLimitedRows: readonly VerdictRow[] = [
     '59 accepted, then a 500, and no 429': inconclusive(used(59).add({ status: 500 })),
     '429 after 50, each time': fail(early(50, 50, 51, 50)),
     '429 after 31, once, after the Retry-After of an accepted request was waited for': inconclusive(
-      used(30)
-        .add({ left: 29, resetIn: 1, headers: [['Retry-After', '1']] })
-        .wait(1)
-        .add(isRateLimited(60))
-        .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
+      exclusively(
+        used(30)
+          .add({ left: 29, resetIn: 1, headers: [['Retry-After', '1']] })
+          .wait(1)
+          .add(isRateLimited(60)),
+      ),
     ),
     '429 after 50, each time three seconds after the last response, in which another client may use the rest':
-      inconclusive(
-        [1, 2, 3].reduce(
-          (run) => anew(run, 50, [3, isRateLimited(55)]),
-          used(50).wait(3).add(isRateLimited(55)),
-        ),
-      ),
+      inconclusive(thrice(used(50).wait(3).add(isRateLimited(55)), 50, [3, isRateLimited(55)])),
     '429 after 50, each time with a Retry-After that does not end at Reset, as of a day': inconclusive(
-      [1, 2, 3].reduce(
-        (run) => anew(run, 50, [0, isRateLimited(55, { resetIn: 30 })]),
-        used(50).add(isRateLimited(55, { resetIn: 30 })),
-      ),
+      thrice(used(50).add(isRateLimited(55, { resetIn: 30 })), 50, [0, isRateLimited(55, { resetIn: 30 })]),
     ),
     ...each([49, 50, 51], (then) => [
       `429 after 50, and after ${then} when it was repeated once, of a key that no other client uses`,
-      fail(exclusively(50, then)),
+      fail(earlyAlone(50, then)),
     ]),
     ...each([48, 52], (then) => [
       `429 after 50, and after ${then} when it was repeated once, of a key that no other client uses: of another limit`,
-      inconclusive(exclusively(50, then)),
+      inconclusive(earlyAlone(50, then)),
     ]),
     '429 after 50 and again after the announced wait, of a key that no other client uses': fail(
-      used(50)
-        .add(isRateLimited(5))
-        .wait(5)
-        .add(isRateLimited(50))
-        .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
+      exclusively(used(50).add(isRateLimited(5)).wait(5).add(isRateLimited(50))),
     ),
     ...each(
       [
@@ -112,11 +102,12 @@ export const rateLimitedRows: readonly VerdictRow[] = [
       ([what, shown, judged]) => [
         `429 after 50, whose wait does not end at Reset, and after it one with ${what}, of a key that no other client uses`,
         judged(
-          used(50)
-            .add(isRateLimited(5, { resetIn: 50 }))
-            .wait(5)
-            .add(isRateLimited(45, shown))
-            .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
+          exclusively(
+            used(50)
+              .add(isRateLimited(5, { resetIn: 50 }))
+              .wait(5)
+              .add(isRateLimited(45, shown)),
+          ),
         ),
       ],
     ),
@@ -197,10 +188,10 @@ export const rateLimitedRows: readonly VerdictRow[] = [
       used(30).add({ method: 'POST', status: 403, left: 29 }).add({ left: 28 }).add(isRateLimited(55)),
     ),
     '403 for a creation beyond the limit, each time, as by a service that stores no more': inconclusive(
-      [1, 2, 3].reduce(
-        (run) => anew(run, 60, [0, { method: 'POST', status: 403, left: 0 }]),
-        used(60).add({ method: 'POST', status: 403, left: 0 }),
-      ),
+      thrice(used(60).add({ method: 'POST', status: 403, left: 0 }), 60, [
+        0,
+        { method: 'POST', status: 403, left: 0 },
+      ]),
     ),
     'another status than 429 beyond the limit, without headers': fail(
       used(60, bare).add({ status: 420, ...bare }),

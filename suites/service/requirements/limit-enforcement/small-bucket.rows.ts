@@ -1,8 +1,8 @@
 import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import { fail, inconclusive, pass, rowsOf } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
-import { RUN, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
-import { isRateLimited } from '../../../../evaluation/testing/suites/uses.ts';
+import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
+import { exclusively, isRateLimited } from '../../../../evaluation/testing/suites/uses.ts';
 import { fullBurst } from '../../probes/full-burst.ts';
 import { preflight } from '../../probes/preflight.ts';
 
@@ -56,10 +56,11 @@ export const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
   ),
   'the same with a key of no other client, and one response states that more is left: a busy service may send 429 at random':
     inconclusive(
-      batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4)
-        .wait(62)
-        .add({ left: 7 })
-        .lines({ inputs: { ...RUN.inputs, exclusiveKey: true } }),
+      exclusively(
+        batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4)
+          .wait(62)
+          .add({ left: 7 }),
+      ),
     ),
   'a full bucket accepts four at the same time only once: a second of the clock began anew': pass(
     batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 3),
