@@ -17,7 +17,7 @@ export const categoryProblems = (json: Json): readonly FieldProblem[] =>
   problemsOf(json, 'Category', { id: int64Flaw });
 
 export const errorProblems = (json: Json): readonly FieldProblem[] =>
-  problemsOf(json, 'Error', { status: fractionFlaw });
+  problemsOf(json, 'Error', { status: statusFlaw });
 
 /** What is wrong with a field, before it is known which field. */
 type Flaw = Omit<FieldProblem, 'field'>;
@@ -59,24 +59,23 @@ const INT64_MAX = 2n ** 63n - 1n;
 
 function int64Flaw(text: string): Flaw | undefined {
   const id = integerOf(text);
-  if (id === 'none') return violated(`the id ${excerpt(text)}, which is not an integer`);
-  if (id === 'beyond' || id < INT64_MIN || id > INT64_MAX)
-    return violated(`the id ${excerpt(text)}, which is outside the int64 range`);
-  return formFlaw(`the id ${excerpt(text)}`, text);
+  const isBeyond = id === 'beyond' || (id !== 'none' && (id < INT64_MIN || id > INT64_MAX));
+  return isBeyond
+    ? violated(`the id ${excerpt(text)}, which is outside the int64 range`)
+    : integerFlaw(`the id ${excerpt(text)}`, text);
 }
 
-const fractionFlaw = (text: string): Flaw | undefined =>
-  integerOf(text) === 'none'
-    ? violated(`${excerpt(text)} as \`status\`, which is not an integer`)
-    : formFlaw(`${excerpt(text)} as \`status\``, text);
+const statusFlaw = (text: string): Flaw | undefined => integerFlaw(`the status ${excerpt(text)}`, text);
 
 /** Digits alone are an integer to every reader. */
-const formFlaw = (received: string, text: string): Flaw | undefined =>
-  /^-?[0-9]+$/.test(text)
-    ? undefined
+function integerFlaw(received: string, text: string): Flaw | undefined {
+  if (/^-?[0-9]+$/.test(text)) return undefined;
+  return integerOf(text) === 'none'
+    ? violated(`${received}, which is not an integer`)
     : doubtful(
         received,
         'The value is an integer, but it is written with a fraction or an exponent, which many readers reject.',
       );
+}
 
 const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -41,14 +41,9 @@ const verdicts = (lines: readonly JournalLine[]): ReadonlyMap<string, Verdict> =
     ]),
   );
 
-/** Everything that every judge says, as one text. */
-function said(lines: readonly JournalLine[]): string {
-  const evidence = evidenceOf(lines);
-  return JSON.stringify([
-    ...requirements.map(({ id, judge }) => [id, judge(evidence)]),
-    ...observables.map(({ id, observe }) => [id, observe(evidence)]),
-  ]);
-}
+/** Everything that a record of it says, as one text. */
+const said = (lines: readonly JournalLine[]): string =>
+  JSON.stringify(judge({ lines, damage: [] }, specification, { strict: false }));
 
 /** Runs of every algorithm, and of every seventh fault that shows without sockets, so that each judge has something to say. */
 const runs: readonly VirtualRun[] = [

@@ -32,6 +32,10 @@ const warm = asked('unauthenticated-after-key');
 const named = (exchange: Exchange): boolean =>
   exchange.caller === 'unauthenticated' && (on('/v1/store/orders')(exchange) || on('/v1/pets/1')(exchange));
 
+/** These requests are served, with this body. */
+const served = (where: edit.Where, body: unknown): edit.Change =>
+  at(where, edit.status(200), edit.responseBody(body));
+
 /** Every kind of stranger: turned away, let in, and not answered about it. */
 const unauthenticated: readonly VerdictRow[] = (
   [
@@ -65,7 +69,7 @@ const unauthenticated: readonly VerdictRow[] = (
 ).flatMap(([id, who, where]): readonly VerdictRow[] =>
   rowsOf(id, {
     [`${who}: 401`]: pass(edit.unchanged),
-    [`${who}: let in`]: fail(at(where, edit.status(200), edit.responseBody([]))),
+    [`${who}: let in`]: fail(served(where, [])),
     [`${who}: 403`]: fail(at(where, edit.status(403))),
     [`${who}: a 429 instead`]: inconclusive(at(where, edit.limited)),
     [`${who}: silence`]: inconclusive(at(where, edit.silent('timeout'))),
@@ -98,6 +102,7 @@ const untried = (where: edit.Where, ...edits: readonly edit.Edit[]): edit.Change
       step: lockoutSteps.withoutKey,
     })),
   );
+const invalidCreation = asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey);
 const cookie = asked('invalid-credentials', 'cookie');
 const keyed = both(asked('preflight'), edit.answered(200));
 
@@ -121,6 +126,7 @@ const atLast =
   };
 
 const spelled = (step: StepName) => edit.asked(otherSpellings.id, step);
+const otherPath = spelled('a file extension');
 const browser = spelled('without a key, as a signed-in user of a browser');
 /** A category of another client. */
 const THEIRS = '{"id":99,"name":"theirs"}';
@@ -148,7 +154,7 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
 ).flatMap(([id, step]) => {
   const one = spelled(step);
   return rowsOf(id, {
-    [`${step}: served`]: fail(at(one, edit.status(200), edit.responseBody(OURS))),
+    [`${step}: served`]: fail(served(one, OURS)),
     [`${step}: created`]: fail(at(one, edit.status(201), edit.responseBody('{"id":1,"name":"x"}'))),
     ...each([301, 400, 403, 404, 405, 500], (status) => [
       `${step}: ${status}`,
@@ -171,50 +177,30 @@ const otherSpellingRows: readonly VerdictRow[] = [
         edit.responseBody('<!doctype html>'),
       ),
     ),
-    'another list at another path': pass(
-      edit.at(spelled('a file extension'), edit.status(200), edit.responseBody('[{"id":1,"name":"x"}]')),
-    ),
-    'our category in an object at another path': fail(
-      edit.at(spelled('a file extension'), edit.status(200), edit.responseBody(`{"items":${OURS},"page":1}`)),
-    ),
+    'another list at another path': pass(served(otherPath, '[{"id":1,"name":"x"}]')),
+    'our category in an object at another path': fail(served(otherPath, `{"items":${OURS},"page":1}`)),
     ...each(['[{"id":5,"name":"x"},THEIRS]', '{"page":1,"items":[{"id":5,"name":"x"},THEIRS]}'], (text) => [
       `a category that the key saw at another path: ${text}`,
       fail(
         edit.all(
           edit.rewriteAt(keyed, (body) => body.replace('[', `[${THEIRS},`).replace(',]', ']')),
-          at(
-            spelled('a file extension'),
-            edit.status(200),
-            edit.responseBody(text.replace('THEIRS', THEIRS)),
-          ),
+          served(otherPath, text.replace('THEIRS', THEIRS)),
         ),
       ),
     ]),
-    'a query: an empty list at the path of the operation': fail(
-      edit.at(spelled('a query'), edit.status(200), edit.responseBody('[]')),
-    ),
-    'a page for a browser': pass(edit.at(browser, edit.status(200), edit.responseBody('<!doctype html>'))),
-    'an empty list for a browser': fail(edit.at(browser, edit.status(200), edit.responseBody('[]'))),
+    'a query: an empty list at the path of the operation': fail(served(spelled('a query'), '[]')),
+    'a page for a browser': pass(served(browser, '<!doctype html>')),
+    'an empty list for a browser': fail(served(browser, '[]')),
     'a preflight': pass(edit.at(spelled('OPTIONS without a key'), edit.status(204), edit.responseBody(''))),
-    HEAD: warn(edit.at(spelled('HEAD without a key'), edit.status(200), edit.responseBody(''))),
-    'HEAD and GET': fail(
-      edit.at(
-        (one) => cold(one) || spelled('HEAD without a key')(one),
-        edit.status(200),
-        edit.responseBody(''),
-      ),
-    ),
+    HEAD: warn(served(spelled('HEAD without a key'), '')),
+    'HEAD and GET': fail(served((one) => cold(one) || spelled('HEAD without a key')(one), '')),
     'a creation at another path got its category': fail(
       edit.at(spelled('creation: a path parameter'), edit.status(200), (one) =>
         edit.responseBody({ id: 5, name: sentCategory(one)?.name })(one),
       ),
     ),
     'a name that the run created, in a text at another path': fail(
-      edit.at(
-        spelled('a file extension'),
-        edit.status(200),
-        edit.responseBody({ found: { rows: ['x', 'pc-virtual1-full-1'] } }),
-      ),
+      served(otherPath, { found: { rows: ['x', 'pc-virtual1-full-1'] } }),
     ),
     'a journal of an older suite, without other spellings': pass(edit.without(edit.asked(otherSpellings.id))),
     'other spellings that a gateway answered, which shows nothing of them': pass(
@@ -385,11 +371,7 @@ testChapter('Authentication', lines, [
   }),
   ...rowsOf('AUTH-6', {
     '401': pass(edit.unchanged),
-    '400': warn(
-      at(asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey), edit.status(400)),
-    ),
-    'a 429 instead': inconclusive(
-      at(asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey), edit.limited),
-    ),
+    '400': warn(at(invalidCreation, edit.status(400))),
+    'a 429 instead': inconclusive(at(invalidCreation, edit.limited)),
   }),
 ]);

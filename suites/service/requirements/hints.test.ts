@@ -98,49 +98,38 @@ for (const [id, description, journal, words] of hints) {
 const bounded = await virtualRun({ fault: findVariant('names-of-sixteen') });
 const notList = asked('list-after-creations');
 
-const sentences: readonly (readonly [id: string, description: string, journal: Change, words: RegExp])[] = [
-  [
-    'LIST-3',
-    'which categories were compared, and with which lists',
-    edit.unchanged,
-    /^\d+ categories were compared \(created in exchanges 3, 7, 8, 9, .*\): every later list contains each of them with the id of its 201 and, .*, the name and description that were sent or that the 201 showed\.$/,
-  ],
-  [
-    'LIST-1',
-    'that a list was not answered',
-    at(notList, edit.limited),
-    /\(\d+ exchanges; 1 other proved nothing\)\.$/,
-  ],
-  [
-    'CREATE-11',
-    'how many creations were compared',
-    edit.unchanged,
-    /^\d\d creations of this run returned 201 with an id/,
-  ],
-  [
-    'CREATE-12',
-    'which ids were sent and what came back',
-    edit.unchanged,
-    /sent the id 1 and got 7; .* sent the id \d{10} and got 8\.$/,
-  ],
-  [
-    'CREATE-10',
-    'how many creations could be found',
-    edit.unchanged,
-    /^\d\d creations with a text unique to this run returned 400 or 401/,
-  ],
-];
-
-for (const [id, description, journal, words] of sentences) {
-  test(`${id} description ${description}`, () => {
-    const record = judge({ lines: journal(lines), damage: [] }, specification, {
-      strict: false,
-    });
-    const found = record.requirements.find((one) => one.id === id);
-    assert.equal(found?.verdict, 'pass');
-    assert.match(found.because, words);
-  });
-}
+testRows(lines, [
+  ...rowsOf('LIST-3', {
+    'which categories were compared, and with which lists': pass(
+      edit.unchanged,
+      /^\d+ categories were compared \(created in exchanges 3, 7, 8, 9, .*\): every later list contains each of them with the id of its 201 and, .*, the name and description that were sent or that the 201 showed\.$/,
+    ),
+  }),
+  ...rowsOf('LIST-1', {
+    'that a list was not answered': pass(
+      at(notList, edit.limited),
+      /\(\d+ exchanges; 1 other proved nothing\)\.$/,
+    ),
+  }),
+  ...rowsOf('CREATE-11', {
+    'how many creations were compared': pass(
+      edit.unchanged,
+      /^\d\d creations of this run returned 201 with an id/,
+    ),
+  }),
+  ...rowsOf('CREATE-12', {
+    'which ids were sent and what came back': pass(
+      edit.unchanged,
+      /sent the id 1 and got 7; .* sent the id \d{10} and got 8\.$/,
+    ),
+  }),
+  ...rowsOf('CREATE-10', {
+    'how many creations could be found': pass(
+      edit.unchanged,
+      /^\d\d creations with a text unique to this run returned 400 or 401/,
+    ),
+  }),
+]);
 
 test('a bound of names shows in CREATE-1 and CREATE-13, with both sides of it', () => {
   const { requirements, observations } = bounded.record;

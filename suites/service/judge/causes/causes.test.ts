@@ -154,13 +154,6 @@ const rows: readonly CauseRow[] = [
     'Rails',
   ],
   [
-    'the status of errors is a text',
-    'error-types',
-    'The `status` of error responses has a wrong type.',
-    ['ERR-1', 'ERR-2'],
-    at(error, edit.responseBody({ code: 'invalid', message: 'No.', status: '400' })),
-  ],
-  [
     'a guard answers 403',
     'unauthorized-status',
     'Requests without a valid key return 403 instead of 401.',

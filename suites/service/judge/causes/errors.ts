@@ -1,8 +1,7 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
 import { answerOf, headerValue } from '../../../../kernel/exchanges/headers.ts';
 import type { RequirementId } from '../../../../spec/register.ts';
-import { bodyFields, jsonIn } from '../../evidence/json.ts';
-import { errorProblems } from '../../evidence/schemas.ts';
+import { bodyFields } from '../../evidence/json.ts';
 import { isPage } from '../../model/target-reading.ts';
 import { frameworkOf } from './frameworks.ts';
 import type { KnownCause, Rule } from './rule.ts';
@@ -23,13 +22,7 @@ export const errorBody: Rule<keyof typeof errors> = ({ id, exchanges: [first] })
       ? symptom('text-error', 'Error responses are plain text instead of JSON.')
       : undefined;
   }
-  if (fields.has('code') && fields.has('message') && fields.has('status')) {
-    const json = jsonIn(answer.body);
-    const wrong = json && errorProblems(json).find(({ kind }) => kind === 'violation')?.field;
-    return wrong === undefined
-      ? undefined
-      : symptom('error-types', `The \`${wrong}\` of error responses has a wrong type.`);
-  }
+  if (fields.has('code') && fields.has('message') && fields.has('status')) return undefined;
   const shown = [...fields.keys()].sort().slice(0, MOST_FIELDS).map(quoted).join(', ');
   return symptom(
     frameworkOf(first)?.wroteBody === true ? 'error-fields' : 'own-error-fields',
@@ -94,12 +87,5 @@ export const errors = {
     inGeneral: `Write ${ERROR} wherever your own code answers with an error: an error handler of the framework does not see these responses.`,
     Express: `Your own code wrote this body, and an error handler does not see it: in each \`res.status(…).json(…)\` write all three fields, as in \`res.status(401).json(${UNAUTHORIZED})\`.`,
     Fastify: `Your own code wrote this body, and \`setErrorHandler\` does not see it: in each \`reply.code(…).send(…)\` write all three fields, as in \`reply.code(401).send(${UNAUTHORIZED})\`.`,
-  },
-  'error-types': {
-    violates: ['ERR-1', 'ERR-2'],
-    where: 'where a field of an error has another type',
-    inGeneral: untested(
-      'Write `code` and `message` as strings and `status` as an integer, wherever an error is written.',
-    ),
   },
 } as const satisfies Readonly<Record<string, KnownCause>>;
