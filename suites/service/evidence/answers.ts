@@ -1,5 +1,5 @@
 import { quoted } from '../../../kernel/basics/text.ts';
-import { bodyTextForPeople, codingProblem, contentCodings } from '../../../kernel/exchanges/body.ts';
+import { bodyTextForPeople, codingProblem } from '../../../kernel/exchanges/body.ts';
 import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import type { Answer, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
@@ -108,16 +108,10 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
   const answer = answerOf(exchange);
   const name = exchangeName(exchange);
   if (answer === undefined) return inconclusive(`No response arrived in ${name}.`);
-  if (answer.broken !== undefined) {
-    return inconclusive(`The body of ${name} is incomplete (${quoted(answer.broken)}).`);
-  }
-  if (answer.unreadable !== undefined)
-    return inconclusive(`No client reads the body of ${name}: ${answer.unreadable} (MEDIA-1).`);
   const coding = codingProblem(answer);
-  if (coding?.kind === 'coded' && !coding.decoded)
-    return inconclusive(
-      `The body of ${name} has the content coding ${quoted(contentCodings(answer.headers).join(', '))} and was not decoded.`,
-    );
+  const coded = coding?.kind === 'coded' && !coding.decoded ? 'its content coding was not undone' : undefined;
+  const unread = answer.broken ?? answer.unreadable ?? coded;
+  if (unread !== undefined) return inconclusive(`The body of ${name} cannot be read (${quoted(unread)}).`);
   const body = jsonOf(answer.body);
   if (body.kind === 'json') return { value: body.value, plain: body.plain, repeated: body.repeated };
   const fact = { expected: `${what} as JSON`, received: `${bodyText(answer)} in ${name} (${body.because})` };

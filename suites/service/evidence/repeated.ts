@@ -98,10 +98,9 @@ function isLike(first: Use | undefined, round: Use): boolean {
 
 /** Why the repetitions do not show that the target itself causes it. */
 function whyNotAlike(evidence: Evidence, rounds: readonly Use[], each: boolean): string {
-  if (!each) return 'A repetition did not show the same, so another client may have used the key.';
-  if (rounds.length < ROUNDS_ALIKE || !evidence.finished)
+  if (each && (rounds.length < ROUNDS_ALIKE || !evidence.finished))
     return evidence.lacking('It could not be repeated.', 'repetition');
-  return 'The repetitions showed the same, each after another number of requests, so another client may have used the key each time.';
+  return 'The repetitions did not show the same, after the same number of requests, so another client may have used the key.';
 }
 
 /** The judgement, and what repeats it; a person repeats it as it was seen first. */

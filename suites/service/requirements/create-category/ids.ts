@@ -88,12 +88,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
       sending.slice(0, MOST_CITED),
     );
   const results = notAdopted.map((exchange) => adoptionText(evidence, exchange)).join('; ');
-  return pass(
-    shown === undefined
-      ? `The service adopted none of the ids that were sent: ${results}.`
-      : `${capitalized(results)}: not adopted. ${shown}`,
-    notAdopted,
-  );
+  return pass(`Not adopted: ${results}.${shown === undefined ? '' : ` ${shown}`}`, notAdopted);
 }
 
 /** The ids that a client sent and that became those of categories. */

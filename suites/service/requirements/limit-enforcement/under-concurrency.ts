@@ -83,14 +83,10 @@ function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
   // A request whose response was lost may have been counted.
   const held = apart.filter((exchange) => !isRateLimited(exchange)).length;
   // The first batch has one more than were accepted one after another before: a bucket accepts as many each time.
-  if (!answered(again) || held !== first.length - 1 || !lastedLonger(apart, first, again))
+  const isFewer = held === first.length - 1 && lastedLonger(apart, first, again);
+  if (!answered(again) || !isFewer || showsMore(evidence, held))
     return inconclusive(
-      `A full bucket accepted all of ${first.length} requests at the same time. Nothing shows that it always accepts fewer one after another.`,
-      cited,
-    );
-  if (showsMore(evidence, held))
-    return inconclusive(
-      `A response shows more than ${countOf(held, 'request')}, so nothing shows that these 429 are of a bucket.`,
+      `All of ${first.length} requests at the same time were accepted. Nothing shows a bucket that always accepts fewer one after another.`,
       cited,
     );
   const adverse = fail({

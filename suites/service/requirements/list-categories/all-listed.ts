@@ -22,7 +22,7 @@ import {
 } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json.ts';
-import { isStored, storedText } from '../../evidence/repeated.ts';
+import { isStored } from '../../evidence/repeated.ts';
 import type { NewCategoryBody } from '../../probes/category-requests.ts';
 import { LIST_LAG_WINDOWS } from '../../probes/creations.ts';
 import { MOST_PAGES } from '../../probes/lists.ts';
@@ -158,11 +158,10 @@ function judgeOne(evidence: Evidence, creation: Creation, later: LaterLists): Ju
 
 /** What a list that comes too late for a category is known to come from. */
 function whyLate(list: Exchange): string {
-  if (isStored(list)) return `The list is an older one: ${storedText(list)}.`;
-  const line = statesStored(list) ? cacheLine(list) : undefined;
-  return line === undefined
-    ? 'The specification does not say how soon a category is listed, but workers with separate stores show the same.'
-    : `The list is an older one that a cache had stored: the response has ${line}.`;
+  const line = cacheLine(list);
+  return isStored(list) || statesStored(list)
+    ? `The list is an older one that a cache had stored${line === undefined ? '' : ` (${line})`}.`
+    : 'The specification does not say how soon a category is listed, but workers with separate stores show the same.';
 }
 
 /** With the id of its 201 and the texts that were sent or shown: CREATE-3 and CAT-4 judge differences. An open one by its id alone. */
@@ -178,17 +177,12 @@ function holds(contents: Contents, { sent, seen }: Creation): boolean {
 
 /** @param parts lists that say that they are a part: one page, or pages that were joined and do not end. */
 function onAnotherPage({ exchange }: Creation, parts: readonly List[]): Judgement {
-  const joined = parts.find(({ lastPage }) => lastPage !== undefined);
   const [page] = parts as readonly [List];
-  const why =
-    joined?.lastPage === undefined
-      ? `${exchangeName(page.exchange)} is marked as one page of several. The specification does not show how to request other pages.`
-      : `the pages from ${exchangeName(joined.exchange)} to ${exchangeName(joined.lastPage)} do not end the list: the last one names another page. A run requests at most ${MOST_PAGES} pages, each of them within the path of the list; a target with fewer categories or longer pages, such as a new staging environment, shows the whole list.`;
-  const last = joined?.lastPage ?? page.exchange;
-  return inconclusive(`The category created in ${exchangeName(exchange)} is in no later list, but ${why}`, [
-    exchange,
-    last,
-  ]);
+  const last = parts.find(({ lastPage }) => lastPage !== undefined)?.lastPage ?? page.exchange;
+  return inconclusive(
+    `The category created in ${exchangeName(exchange)} is in no later list, but ${exchangeName(last)} is one page of several, and not the last one. A run requests at most ${MOST_PAGES} pages, where headers name them; a target with fewer categories or longer pages, such as a new staging environment, shows the whole list.`,
+    [exchange, last],
+  );
 }
 
 /** Where others delete, a category moves to a page that was requested before. */
