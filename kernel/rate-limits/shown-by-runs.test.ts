@@ -22,7 +22,6 @@ import {
   fullBeforeReset,
   mayBeFullLater,
   missesOneByOne,
-  refilledTooOften,
 } from './bounds/refill.ts';
 import { acceptedBetween429s } from './bounds/windows.ts';
 import { clockProblem } from './clocks.ts';
@@ -73,7 +72,6 @@ function answersOf(series: Series, all: Exchanges): Readonly<Record<string, unkn
     explained: explained(false),
     'explained, with an exclusive key': explained(true),
     miscount: findMiscount(series, quota),
-    refilledTooOften: refilledTooOften(series, quota),
     jumpWithinOneReset: findJumpWithinOneReset(series, quota),
     missesOneByOne: missesOneByOne(series, quota),
     separateCounters: findSeparateCounters(series, quota, 0),
@@ -91,7 +89,7 @@ function answersOf(series: Series, all: Exchanges): Readonly<Record<string, unkn
       : {
           scale: waitScale(limited.exchange, limits),
           endOfWait: endOfWait(limited.exchange),
-          cause: causeOf429({ exchanges: mayCount(all), series: everywhere }, limited.exchange, limits).kind,
+          cause: causeOf429(mayCount(all), limited.exchange, limits).kind,
           answered: answeredBefore429(series, limited, quota),
           covers: readingThatCovers(series, limited.step, limits)?.remaining,
           followsPause: followsPause(limited, quota),

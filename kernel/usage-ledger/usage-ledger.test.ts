@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { RunDemand } from './admission.ts';
-import { admissionObstacle, admitRun } from './admission.ts';
+import { admissionObstacle, admitRun, obstacleToFullDay } from './admission.ts';
 import { dayUsageOf, dayUsageText, possibleFrom } from './day-usage.ts';
 import type { KeyHistory, StartingRun } from './ledger.ts';
 import { GuardError, UsageLedger } from './ledger.ts';
@@ -21,10 +21,8 @@ const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
 const ORIGIN = 'https://staging.example.com';
 const free: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
-function folderOf(t: TestContext): string {
-  const folder = temporaryFolder(t);
-  return join(folder, 'state');
-}
+const folderOf = (t: TestContext): string => join(temporaryFolder(t), 'state');
+const ledgerOf = (t: TestContext): UsageLedger => new UsageLedger(folderOf(t));
 
 const run = (more: Partial<StartingRun> = {}): StartingRun => ({
   key: KEY,
@@ -42,7 +40,7 @@ const textOf = (folder: string): string =>
 
 describe('the usage ledger', () => {
   test('is empty where there is no file', (t) => {
-    assert.deepEqual(new UsageLedger(folderOf(t)).historyOf(KEY, ORIGIN), { runs: [], damagedLines: 0 });
+    assert.deepEqual(ledgerOf(t).historyOf(KEY, ORIGIN), { runs: [], damagedLines: 0 });
   });
 
   test('counts what a run may send until the run reports what it sent', (t) => {
@@ -59,7 +57,7 @@ describe('the usage ledger', () => {
   });
 
   test('keeps keys and targets apart', (t) => {
-    const ledger = new UsageLedger(folderOf(t));
+    const ledger = ledgerOf(t);
     ledger.enter(run(), NOW);
     assert.deepEqual(ledger.historyOf(`${KEY}x`, ORIGIN).runs, []);
     assert.deepEqual(ledger.historyOf(KEY, 'https://api.example.com').runs, []);
@@ -195,7 +193,7 @@ describe('admission', () => {
   });
 
   test('a run that one of its keys cannot make is recorded for no other key either', (t) => {
-    const ledger = new UsageLedger(folderOf(t));
+    const ledger = ledgerOf(t);
     const keys = [
       { alias: 'key', label: 'The key', key: KEY, requests: 60, limits: free },
       { alias: 'fleet-2', label: 'Key 2 of the fleet', key: 'another', requests: 901, limits: free },
@@ -206,20 +204,56 @@ describe('admission', () => {
   });
 
   test('of two runs recorded at the same moment, the first is admitted and the second is not', (t) => {
-    const folder = folderOf(t);
-    const ledger = new UsageLedger(folder);
+    const ledger = ledgerOf(t);
     // The other process has recorded its run, and has not checked yet.
-    const first = ledger.enter(run({ requests: 500 }), NOW);
+    ledger.enter(run({ requests: 500 }), NOW);
     assert.throws(() => admitRun(ledger, demand(), NOW), GuardError);
-    const runs = ledger.historyOf(KEY, ORIGIN).runs;
-    assert.equal(runs[0]?.run, first.run);
-    assert.equal(possibleFrom(runs.slice(0, 0), 500, free, NOW), NOW);
+  });
+});
+
+describe('a run that uses a whole day', () => {
+  const admitted = (ledger: UsageLedger, now = NOW) =>
+    ledger.admit(
+      run({ requests: 2559, until: NOW + HOUR }),
+      (history) => obstacleToFullDay(history, { limits: free, ledger: ledger.folder }, now),
+      now,
+    );
+
+  test('is admitted where nothing was used within the last day, and recorded', (t) => {
+    const ledger = ledgerOf(t);
+    ledger.enter(run({ requests: 62, until: NOW - DAY }), NOW - DAY - HOUR);
+    ledger.enter(run({ origin: 'https://other.example.com', until: NOW }), NOW);
+    ledger.enter(run(), NOW).settle(0, NOW);
+    admitted(ledger).settle(1002, NOW);
+    const { runs } = ledger.historyOf(KEY, ORIGIN);
+    assert.deepEqual(
+      runs.map(({ requests }) => requests),
+      [62, 0, 1002],
+    );
   });
 
-  test('a killed run counts as what it may have sent', (t) => {
-    const folder = folderOf(t);
-    admitRun(new UsageLedger(folder), demand(), NOW);
-    assert.equal(dayUsageOf(new UsageLedger(folder).historyOf(KEY, ORIGIN).runs, free, NOW + HOUR).used, 500);
+  test('is not admitted after a single request, and uses nothing', (t) => {
+    const ledger = ledgerOf(t);
+    ledger.enter(run({ requests: 1, until: NOW - HOUR }), NOW - HOUR);
+    assert.throws(() => admitted(ledger), {
+      name: 'GuardError',
+      message: `A run that uses the whole daily quota needs a key that was not used for a day, and the key sent 1 request to this target within the last day (ledger: ${ledger.folder}). It can start in 23 h 0 min (2026-11-22 07:30 UTC), or now with another key.`,
+    });
+    assert.equal(ledger.historyOf(KEY, ORIGIN).runs.at(-1)?.requests, 0);
+  });
+
+  test('is not admitted beside another one that has not ended', (t) => {
+    const ledger = ledgerOf(t);
+    admitted(ledger);
+    assert.throws(() => admitted(ledger, NOW + 1), GuardError);
+  });
+
+  test('is not admitted where a line of the ledger cannot be read', (t) => {
+    const ledger = ledgerOf(t);
+    ledger.enter(run({ key: 'another' }), NOW);
+    const [name = ''] = readdirSync(ledger.folder);
+    appendFileSync(join(ledger.folder, name), '{"run":"half');
+    assert.throws(() => admitted(ledger), /the ledger .* has 1 line that cannot be read/);
   });
 });
 
@@ -253,22 +287,19 @@ describe('what a key has used today', () => {
     });
   }
 
-  test('a run that may use the whole day needs an unused one, which a damaged ledger does not show', () => {
-    const obstacle = (history: KeyHistory) =>
+  test('a run that may use the whole day needs an unused one', () => {
+    const demanded = { alias: 'a', label: 'Key 2 of the fleet', key: KEY, requests: 1003, limits: free };
+    const obstacle = (...runs: KeyHistory['runs']) =>
       admissionObstacle(
-        history,
-        { alias: 'a', label: 'Key 2 of the fleet', key: KEY, requests: 1003, limits: free },
+        { runs, damagedLines: 0 },
+        demanded,
         { fullDayAllowed: true, ledger: '/ledger' },
         NOW,
       );
-    assert.equal(obstacle({ runs: [], damagedLines: 0 }), undefined);
+    assert.equal(obstacle(), undefined);
     assert.match(
-      obstacle({ runs: [used(1, 2)], damagedLines: 0 }) ?? '',
+      obstacle(used(1, 2)) ?? '',
       /and key 2 of the fleet sent 1 request to this target .* It can start in 22 h/,
-    );
-    assert.match(
-      obstacle({ runs: [], damagedLines: 1 }) ?? '',
-      /ledger \/ledger has 1 line that cannot be read/,
     );
   });
 

@@ -13,7 +13,7 @@ import {
   speaking,
 } from '../../../evaluation/testing/suites/uses.ts';
 import { mayCount, stepsOf } from '../series.ts';
-import { countedTogether, findSeparateCounters, partitions } from './counters.ts';
+import { countedTogether, findSeparateCounters } from './counters.ts';
 
 /**
  * Requests in this order, each of which takes one of a count: `.` with the key, `-` without one, `o` of another
@@ -143,18 +143,4 @@ test('a count of which no response shows anything is named by its operation', ()
     by: 'operation',
     hidden: ['POST /v1/categories'],
   });
-});
-
-test('there are as many ways to divide items as Bell numbers say, each way once', () => {
-  for (const [count, bell] of [1, 1, 2, 5, 15, 52].entries()) {
-    const found = partitions(Array.from({ length: count }, (_, i) => i));
-    const written = found.map((groups) =>
-      groups
-        .map((group) => group.toSorted().join(''))
-        .toSorted()
-        .join(' '),
-    );
-    assert.equal(new Set(written).size, bell);
-    assert.equal(found.length, bell);
-  }
 });

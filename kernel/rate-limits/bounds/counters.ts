@@ -20,7 +20,7 @@ import { chanceToHit } from './counted-requests.ts';
 import { isOneExactCount } from './refill.ts';
 
 /** Every way to divide these items into groups, each way once: 15 for four items, 203 for six, so a caller bounds them. */
-export function partitions<T>(items: readonly T[]): readonly (readonly (readonly T[])[])[] {
+function partitions<T>(items: readonly T[]): readonly (readonly (readonly T[])[])[] {
   const [first, ...rest] = items;
   if (first === undefined) return [[]];
   return partitions(rest).flatMap((groups) => [

@@ -205,29 +205,19 @@ interface Overpromise extends Overrun {
   readonly remaining: number;
 }
 
-/** Which requests used quota. */
-type Counts = (exchange: Exchange) => boolean;
-
 /** The bound for requests whose responses announce one and the same Reset ahead of them: BOUNDS.md, "One announced Reset". A 429 may be among them. */
-export function beyondOneReset(
-  exchanges: readonly Exchange[],
-  quota: Quota,
-  counts: Counts = surelyCounts,
-): Overrun | undefined {
-  return firstFound(oneResetGroups(exchanges, quota), (group) => beyondIn(group, quota, counts));
-}
+export const beyondOneReset = (exchanges: readonly Exchange[], quota: Quota): Overrun | undefined =>
+  firstFound(oneResetGroups(exchanges, quota), (group) => beyondIn(group, quota));
 
 /** With what a response shows to remain: lost updates show long before the limit is exceeded. BOUNDS.md, "One announced Reset". */
-export function advertisedBeyondOneReset(
+export const advertisedBeyondOneReset = (
   exchanges: readonly Exchange[],
   quota: Quota,
-  counts: Counts = surelyCounts,
-): Overpromise | undefined {
-  return firstFound(oneResetGroups(exchanges, quota), (group) => promisedIn(group, quota, counts));
-}
+): Overpromise | undefined =>
+  firstFound(oneResetGroups(exchanges, quota), (group) => promisedIn(group, quota));
 
-function beyondIn(group: OneResetGroup, quota: Quota, counts: Counts): Overrun | undefined {
-  const counted = group.members.map(({ exchange }) => exchange).filter(counts);
+function beyondIn(group: OneResetGroup, quota: Quota): Overrun | undefined {
+  const counted = group.members.map(({ exchange }) => exchange).filter(surelyCounts);
   const start = new BestStart(counted, group, quota);
   let until = Number.NEGATIVE_INFINITY;
   for (const [at, last] of counted.entries()) {
@@ -241,8 +231,8 @@ function beyondIn(group: OneResetGroup, quota: Quota, counts: Counts): Overrun |
   return undefined;
 }
 
-function promisedIn(group: OneResetGroup, quota: Quota, counts: Counts): Overpromise | undefined {
-  const counted = group.members.map(({ exchange }) => exchange).filter(counts);
+function promisedIn(group: OneResetGroup, quota: Quota): Overpromise | undefined {
+  const counted = group.members.map(({ exchange }) => exchange).filter(surelyCounts);
   const receipts = counted.map(({ received }) => received.mono).sort((a, b) => a - b);
   const start = new BestStart(counted, group, quota);
   let decided = 0;

@@ -24,7 +24,7 @@ import {
   withinOneWindow,
 } from './one-reset.ts';
 import type { Stretch } from './refill.ts';
-import { countedBesides, hiddenGains, largestPiece, shownToCount, stretchesOf } from './refill.ts';
+import { countedBesides, hiddenGains, largestPiece, stretchesOf } from './refill.ts';
 
 /** Whether a window of a sliding counter may have ended among these requests: BOUNDS.md, "The end of a counter's window". */
 export function counterMayTurn(exchanges: readonly Exchange[], quota: Quota): boolean {
@@ -124,10 +124,7 @@ function beyondLimitOfLastWindow(
   const stretches = stretchesOf(since);
   const early = beyondLimitBeforeRefill(segment, stretches, quota);
   if (early !== 'open') return early;
-  // What another fault explains, such as separate counters, shows as a jump: only what came after it counts.
-  const shown = shownToCount(stretches);
-  const counts = (one: Exchange): boolean => surelyCounts(one) || shown.has(one);
-  const underOneReset = beyondOneReset(segment, quota, counts);
+  const underOneReset = beyondOneReset(segment, quota);
   const last = changes.at(-1)?.to.exchange;
   if (last === undefined || underOneReset !== undefined) return underOneReset;
   // After the last reading a window may have begun anew unseen.

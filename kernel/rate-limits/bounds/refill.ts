@@ -3,14 +3,12 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import { mostRefill } from '../quota.ts';
-import type { Reading, Series, SeriesStep, Transition } from '../series.ts';
+import type { Reading, Series, Transition } from '../series.ts';
 import {
-  allTransitions,
   beforeFirst429,
   exchangesOf,
   fallBeyondUse,
   isJump,
-  readingOf,
   surelyCounts,
   transitionsBefore429,
   unaccountedGain,
@@ -23,6 +21,7 @@ import {
   announcingUndated,
   earliestResetOf,
   oneResetGroups,
+  SURELY_REMEMBERED,
   showsNoRefill,
   standsStill,
 } from './one-reset.ts';
@@ -153,41 +152,19 @@ export const isOneExactCount = (series: Series, quota: Quota): boolean =>
   transitionsBefore429(series, quota.limit).every((change) => fallBeyondUse(change) === 0) &&
   findMiscount(series, quota) === undefined;
 
-/** A miscount where the limit was full again in the middle of requests that were under way at the same time. */
-export function refilledTooOften(series: Series, quota: Quota): Miscount | undefined {
-  const before = beforeFirst429(series);
-  const steps = before.map((step) => onlyRefilled(step, quota));
-  if (steps.every((step, at) => step === before[at])) return undefined;
-  const changes = allTransitions(steps, quota.limit);
-  return impossibleGain(changes, quota, bulkRefillFrom(series, changes, quota));
-}
-
-/** A window that slides in steps gives a request back after this share of its length at the earliest. */
-const LEAST_AGE = 1 / 2;
-
 /** Half a window after the first request (milliseconds, monotonic); never where more came back than a sliding window has to give. */
 function bulkRefillFrom(series: Series, changes: readonly Transition[], { limit, windowMs }: Quota): number {
   const first = series[0];
-  const from = (first?.sent ?? 0) + LEAST_AGE * windowMs;
+  const from = (first?.sent ?? 0) + SURELY_REMEMBERED * windowMs;
   if (!showsUntouched(first?.reading, limit)) return from;
   const sent = series.flatMap(({ exchanges }) => exchanges.map((one) => one.sent.mono));
   let back = 0;
   const doesNotSlide = changes.some((change) => {
     back += unaccountedGain(change) - fallBeyondUse(change);
-    const old = change.to.exchange.received.mono - LEAST_AGE * windowMs;
+    const old = change.to.exchange.received.mono - SURELY_REMEMBERED * windowMs;
     return back > firstFrom(sent.length, (at) => (sent[at] as number) > old);
   });
   return doesNotSlide ? Number.POSITIVE_INFINITY : from;
-}
-
-/** Of requests without an order, the one that found the limit full: it came last. The others could make a gain larger than it is. */
-function onlyRefilled(step: SeriesStep, { limit }: Quota): SeriesStep {
-  const { exchanges } = step;
-  const reading =
-    exchanges.length === 1 ? undefined : exchanges.map(readingOf).find((one) => showsRefilled(one, limit));
-  if (reading === undefined) return step;
-  const { exchange } = reading;
-  return { exchanges: [exchange], sent: exchange.sent.mono, received: exchange.received.mono, reading };
 }
 
 /** A stretch that is longer than this share of a window may contain the beginning of two windows. */
@@ -230,14 +207,12 @@ export interface Stretch {
   readonly sound: boolean;
   /** Whether its last request surely counts. */
   readonly ended: boolean;
-  /** The requests that are not sure to count, and right after each of which Remaining was one lower. */
-  readonly fellAt: readonly Exchange[];
 }
 
 /** Joined where they end at a request that may be free or refunded: one is given back only after its response. */
 export function stretchesOf(changes: readonly Transition[]): readonly Stretch[] {
   const found: Stretch[] = [];
-  for (const { from, to, through, fallen, requests, sure } of changes) {
+  for (const { from, to, fallen, requests, sure } of changes) {
     const before = found.at(-1)?.ended === false ? found.pop() : undefined;
     found.push({
       fallen: fallen + (before?.fallen ?? 0),
@@ -245,7 +220,6 @@ export function stretchesOf(changes: readonly Transition[]): readonly Stretch[] 
       sure: sure + (before?.sure ?? 0),
       sound: before === undefined ? surelyCounts(from.exchange) : before.sound,
       ended: surelyCounts(to.exchange),
-      fellAt: [...(before?.fellAt ?? []), ...(sure === 0 && requests === 1 && fallen === 1 ? through : [])],
     });
   }
   return found;
@@ -259,14 +233,6 @@ export function countedBesides(stretches: readonly Stretch[]): number {
     .filter(({ sound, ended }) => sound && ended)
     .reduce((sum, stretch) => sum + besides(stretch), 0);
 }
-
-/** Requests after each of which Remaining was lower, and at the end by all of them, so that none was given back. */
-export const shownToCount = (stretches: readonly Stretch[]): ReadonlySet<Exchange> =>
-  new Set(
-    stretches
-      .filter(({ sound, ended, fallen, sure, fellAt }) => sound && ended && fallen - sure >= fellAt.length)
-      .flatMap(({ fellAt }) => fellAt),
-  );
 
 /** A limiter that gives back in pieces may give one piece more than the time allows; each piece shows in a response. */
 export const largestPiece = (stretches: readonly Stretch[]): number =>
@@ -282,11 +248,9 @@ export const hiddenGains = (stretches: readonly Stretch[]): number =>
 export function findJumpWithinOneReset(series: Series, quota: Quota): Miscount | undefined {
   const changes = transitionsBefore429(series, quota.limit);
   if (!changes.some((change) => isJump(change, quota))) return undefined;
-  const shown = shownToCount(stretchesOf(changes));
-  const counts = (one: Exchange): boolean => surelyCounts(one) || shown.has(one);
   for (const { members } of standingGroups(series, quota)) {
     const exchanges = members.map(({ exchange }) => exchange);
-    const found = advertisedBeyondOneReset(exchanges, quota, counts);
+    const found = advertisedBeyondOneReset(exchanges, quota);
     if (found === undefined) continue;
     const gains = changes.filter(
       (change) =>
