@@ -91,11 +91,17 @@ export type OpenCause =
 /** What caused a 429: the target, against the plan; or that is open, and why. */
 type Cause429 = { readonly kind: 'target' } | { readonly kind: 'open'; readonly because: OpenCause };
 
+/** The requests of one key, around one of its 429 responses. */
+interface KeyUse {
+  readonly exchanges: readonly Exchange[];
+  readonly series: readonly Series[];
+}
+
 const open = (because: OpenCause): Cause429 => ({ kind: 'open', because });
 
 /** Attributes to the target only a 429 that no conforming limiter could have caused. @param counting all that can count against the key. */
 export function causeOf429(
-  exchanges: readonly Exchange[],
+  { exchanges, series }: KeyUse,
   limited: Exchange,
   limits: Limits,
   counting: readonly Exchange[] | undefined = knownSince(exchanges, limited, limits),
@@ -103,10 +109,11 @@ export function causeOf429(
   const scale = waitScale(limited, limits);
   if (scale === 'longer' || scale === 'unknown') return open(scale);
   if (counting === undefined) return open(scale === 'next request' ? scale : 'use before the run');
-  const span = decisionSpanOf(limited);
-  const before = counting.filter((one) => one !== limited);
+  const others = counting.filter((one) => one !== limited);
   // A client that leaves the plan's own interval between its requests is rate-limited by no bucket, however small.
-  if (scale === 'next request' && couldBeRateLimited(span, before, limits, 1)) return open(scale);
+  if (scale === 'next request' && couldBeRateLimited(decisionSpanOf(limited), others, limits, 1))
+    return open(scale);
+  const { span, before } = decisionOf(series, limited, others);
   if (counting.some((earlier) => mustStillWait(earlier, limited))) return open('a wait that is not over');
   if (couldBeRateLimited(span, before, limits)) return open('own requests');
   return usedUnseen(exchanges, limited, limits) ? open('another client') : { kind: 'target' };
@@ -127,6 +134,23 @@ function usedUnseen(exchanges: readonly Exchange[], limited: Exchange, limits: L
   if (last === undefined) return false;
   const windows = (limited.received.mono - last.exchange.sent.mono) / (limits.minuteSeconds * 1000);
   return windows > LONG_PAUSE && last.remaining <= FASTEST * limits.perMinute * windows;
+}
+
+/** Of 429 responses that were under way together one was the first, and only requests that were not rate-limited came before it. */
+function decisionOf(
+  series: readonly Series[],
+  limited: Exchange,
+  others: readonly Exchange[],
+): { readonly span: DecisionSpan; readonly before: readonly Exchange[] } {
+  const together = series
+    .flat()
+    .find(({ exchanges }) => exchanges.includes(limited))
+    ?.exchanges.filter(isRateLimited) ?? [limited];
+  const from = least(together.map(({ sent }) => sent.mono));
+  const earlier = others.some((one) => isRateLimited(one) && !together.includes(one) && one.sent.mono < from);
+  if (earlier) return { span: decisionSpanOf(limited), before: others };
+  const to = greatest(together.map(({ received }) => received.mono));
+  return { span: { from, to }, before: others.filter((one) => !isRateLimited(one)) };
 }
 
 /** Whether an earlier 429 asked for a wait that is not over; with a second for what was rounded down. */

@@ -80,8 +80,11 @@ const BOUNDS: Readonly<Record<string, (trace: Trace) => unknown>> = {
   'Full before Reset': ({ series, quota }) => fullBeforeReset(series, quota),
   'Between two 429 responses': ({ exchanges, quota }) => acceptedBetween429s(exchanges, () => true, quota),
   'Impossible gain': ({ series, quota }) => findMiscount(series, quota),
-  'A 429 that no conforming limiter sends': ({ exchanges, limits }) =>
-    exchanges.find((one) => isRateLimited(one) && causeOf429(exchanges, one, limits).kind === 'target'),
+  'A 429 that no conforming limiter sends': ({ exchanges, series, limits }) =>
+    exchanges.find(
+      (one) =>
+        isRateLimited(one) && causeOf429({ exchanges, series: [series] }, one, limits).kind === 'target',
+    ),
 };
 
 /** A schedule in short: the seconds before each batch, and its size. */

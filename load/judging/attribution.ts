@@ -88,7 +88,7 @@ export function whyCauseOpen(
   const { limits } = scenario;
   // What was sent before the run is the nearest reason, whatever wait the response announces.
   if (limited === scenario.exchanges[0]) return OPEN_CAUSES['use before the run'];
-  const cause = causeOf429(scenario.exchanges, limited, limits, counting);
+  const cause = causeOf429(scenario, limited, limits, counting);
   const because = cause.kind === 'open' ? cause.because : 'another client';
   if (because !== 'another client') return openText(because, limited);
   const excused = cause.kind === 'open' || mayHaveUsedAllUnseen(scenario.exchanges, limited, limits);

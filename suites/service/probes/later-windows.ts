@@ -5,7 +5,7 @@ import type { First429 } from '../../../kernel/rate-limits/attribution.ts';
 import { answeredBefore429, causeOf429, first429Of } from '../../../kernel/rate-limits/attribution.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
 import type { Series } from '../../../kernel/rate-limits/series.ts';
-import { mayCount, ofKey, readingOf } from '../../../kernel/rate-limits/series.ts';
+import { mayCount, ofKey, readingOf, seriesOf } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { hasToWaitWithoutKey } from '../pacing/pacer.ts';
@@ -147,7 +147,9 @@ export function countsOlderRequests(
   if (limited === undefined) return undefined;
   const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
   const before = limited.before.map(readingOf).findLast((reading) => reading?.limit === limits.perMinute);
-  const cause = causeOf429(mayCount(exchanges), limited.exchange, limits);
+  const counting = mayCount(exchanges);
+  const use = { exchanges: counting, series: seriesOf(counting, limits) };
+  const cause = causeOf429(use, limited.exchange, limits);
   return answered >= expected && before?.remaining === 0 && cause.kind === 'target' ? limited : undefined;
 }
 
