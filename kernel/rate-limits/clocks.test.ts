@@ -7,11 +7,11 @@ import { clockProblem, isDateStanding, withUsableDates } from './clocks.ts';
 
 const SKEW_SECONDS = 2;
 
-/** A response of every second. `wallMs` and `dateMs`: how far the clocks are ahead of the monotonic one; no Date where that is undefined. */
-function exchangesWith(
-  seconds: number,
-  clocks: (second: number) => { readonly wallMs?: number; readonly dateMs?: number | undefined },
-): readonly Exchange[] {
+/** How far the clocks are ahead of the monotonic one; no Date where that is undefined. */
+type Clocks = (second: number) => { readonly wallMs?: number; readonly dateMs?: number | undefined };
+
+/** A response of every second. */
+function exchangesWith(seconds: number, clocks: Clocks): readonly Exchange[] {
   const { exchanges } = Array.from({ length: seconds }).reduce(
     (run: Synthesis, _, i) => run.add({ left: 59 - i }).wait(1),
     new Synthesis(),
@@ -33,34 +33,24 @@ function exchangesWith(
   });
 }
 
-const after = (second: number, ms: number) => (i: number) => (i < second ? 0 : ms);
+/** So many milliseconds from the tenth response on. */
+const from9 = (ms: number) => (i: number) => (i < 9 ? 0 : ms);
+const [ahead, back] = [from9(61_000), from9(-61_000)];
 
 for (const [what, kind, clocks] of [
   ['clocks that agree', undefined, () => ({ dateMs: 0 })],
   ['a Date that is hours off throughout', undefined, () => ({ dateMs: 7 * 3_600_000 })],
   ['no Date', undefined, () => ({})],
-  [
-    'a wall clock that is corrected little by little',
-    undefined,
-    (i: number) => ({ wallMs: 40 * i, dateMs: 0 }),
-  ],
-  ['a wall clock that is set ahead', undefined, (i: number) => ({ wallMs: after(9, 61_000)(i), dateMs: 0 })],
-  ['a wall clock that is set back', undefined, (i: number) => ({ wallMs: after(9, -61_000)(i), dateMs: 0 })],
-  [
-    'a Date that alternates between two clocks',
-    undefined,
-    (i: number) => ({ dateMs: i % 2 === 0 ? 0 : -20_000 }),
-  ],
-  ['a Date that stands still', undefined, (i: number) => ({ dateMs: -1000 * i })],
-  [
-    'a runner that is suspended',
-    'suspended',
-    (i: number) => ({ wallMs: after(9, 61_000)(i), dateMs: after(9, 61_000)(i) }),
-  ],
-  ['a wall clock that gains, and no Date', 'suspended', (i: number) => ({ wallMs: after(9, 61_000)(i) })],
-  ['a Date that is set back', 'set', (i: number) => ({ dateMs: after(9, -30_000)(i) })],
-  ['a Date that is set ahead', 'set', (i: number) => ({ dateMs: after(9, 30_000)(i) })],
-] as const) {
+  ['a wall clock that is corrected little by little', undefined, (i) => ({ wallMs: 40 * i, dateMs: 0 })],
+  ['a wall clock that is set ahead', undefined, (i) => ({ wallMs: ahead(i), dateMs: 0 })],
+  ['a wall clock that is set back', undefined, (i) => ({ wallMs: back(i), dateMs: 0 })],
+  ['a Date that alternates between two clocks', undefined, (i) => ({ dateMs: i % 2 === 0 ? 0 : -20_000 })],
+  ['a Date that stands still', undefined, (i) => ({ dateMs: -1000 * i })],
+  ['a runner that is suspended', 'suspended', (i) => ({ wallMs: ahead(i), dateMs: ahead(i) })],
+  ['a wall clock that gains, and no Date', 'suspended', (i) => ({ wallMs: ahead(i) })],
+  ['a Date that is set back', 'set', (i) => ({ dateMs: from9(-30_000)(i) })],
+  ['a Date that is set ahead', 'set', (i) => ({ dateMs: from9(30_000)(i) })],
+] as readonly (readonly [what: string, kind: string | undefined, clocks: Clocks])[]) {
   test(`${what}: ${kind ?? 'the clocks kept time'}`, () => {
     const problem = clockProblem(withUsableDates(exchangesWith(20, clocks)), SKEW_SECONDS);
     assert.equal(problem?.kind, kind);

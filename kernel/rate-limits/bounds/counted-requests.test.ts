@@ -3,13 +3,7 @@ import { test } from 'node:test';
 import { QUOTA, seriesIn, transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { byKind, counts, everyFifth, falls, gets, posts } from '../../../evaluation/testing/suites/uses.ts';
-import {
-  chanceToHit,
-  constantCostOf,
-  everyNthCountedOnceMore,
-  freeMethodOf,
-  oneKindOfAnswer,
-} from './counted-requests.ts';
+import { chanceToHit, constantCostOf, everyNthCountedOnceMore, oneKindOfAnswer } from './counted-requests.ts';
 
 const BAD = { cost: 2, of: 'request answered 400' };
 
@@ -35,12 +29,6 @@ for (const [what, run, found] of [
 ] as const) {
   test(`a constant cost: ${what}`, () => assert.deepEqual(constantCostOf(transitionsIn(run)), found));
 }
-
-test('the method whose requests are free is found', () => {
-  assert.equal(freeMethodOf(transitionsIn(counts(...posts(59, 59, 59), ...gets(58, 57)))), 'POST');
-  assert.equal(freeMethodOf(transitionsIn(falls(1, 1, 1))), undefined);
-  assert.equal(freeMethodOf(transitionsIn(counts(...posts(59, 59, 59), ...gets(58, 50, 49)))), undefined);
-});
 
 const UNEVEN = [1, 90, 3, 40, 700, 2, 130, 1];
 
