@@ -1,9 +1,10 @@
+import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Outcome } from '../../kernel/findings/record.ts';
-import { conduct } from '../study.ts';
+import { conduct, print } from '../study.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { idsWith } from '../testing/verdicts.ts';
-import { differencesIn, withBusyCore } from './repeat.ts';
-import type { Repeatable } from './subjects.ts';
+import { withBusyCore } from './busy-core.ts';
+import type { Judged, Repeatable } from './subjects.ts';
 import { subjects } from './subjects.ts';
 
 /** How many repeated runs came to the same verdicts. */
@@ -11,12 +12,23 @@ export interface DeterminismResult {
   readonly runs: number;
   /** The size of the largest group of runs with the same verdicts. */
   readonly equal: number;
-  readonly outcome: Outcome | 'no run';
+  readonly outcome: Outcome;
   /** The requirements that failed. */
   readonly failed: readonly string[];
   readonly minuteSeconds: number;
   /** How long all runs took. */
   readonly seconds: number;
+}
+
+const verdictsOf = ({ requirements }: Judged): readonly string[] =>
+  requirements.map(({ id, verdict }) => `${id} ${verdict}`);
+
+/** Prints how a run differs from the usual one, with both verdicts and the reason of the second. */
+function printDifferences(usual: Judged, { requirements }: Judged, times: number): void {
+  const expected = verdictsOf(usual);
+  for (const [at, { id, verdict, because }] of requirements.entries())
+    if (expected[at] !== `${id} ${verdict}`)
+      print(`  ${times} times: ${expected[at]}, but ${verdict}: ${because}`);
 }
 
 await conduct<Repeatable, DeterminismResult>({
@@ -32,14 +44,17 @@ a time, on a machine with a busy core. Compares the verdicts.`,
   measure: async ({ kind, times, minuteSeconds, run }, given) => {
     if (kind === 'load' && withoutK6 !== false) return void console.log(withoutK6);
     const runs = given.runs * times;
-    const { groups, seconds } = await run(runs);
-    for (const one of differencesIn(groups)) console.log(`  ${one}`);
-    const [largest] = groups;
-    return {
-      ...{ runs, equal: largest?.runs ?? 0, outcome: largest?.record.outcome ?? 'no run' },
-      failed: largest === undefined ? [] : idsWith(largest.record, 'fail'),
-      ...{ minuteSeconds, seconds: Math.round(seconds) },
-    };
+    const started = performance.now();
+    const records = await run(runs);
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const groups = groupedBy(records, (one) => verdictsOf(one).join('\n'));
+    const [[usual, equal] = [], ...others] = [...groups.values()]
+      .sort((a, b) => b.length - a.length)
+      .map((group) => [group[0], group.length] as const);
+    if (usual === undefined) return undefined;
+    for (const [one, times] of others) printDifferences(usual, one, times);
+    const { outcome } = usual;
+    return { runs, equal: equal ?? 0, outcome, failed: idsWith(usual, 'fail'), minuteSeconds, seconds };
   },
   summary: ({ runs, equal, outcome, failed, seconds }) =>
     `${equal} of ${runs} equal, ${[outcome, ...failed].join(' ')} (${seconds} s)`,

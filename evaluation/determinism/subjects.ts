@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { LoadRecord, RunRecord } from '../../kernel/findings/record.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
@@ -10,8 +11,10 @@ import type { Limits } from '../../spec/plans.ts';
 import { faultsFound } from '../load/finds.ts';
 import { briefLimits, briefLimitsFor, loadOnce } from '../load/real-load.ts';
 import { overHttp, plansOf } from '../over-http.ts';
-import type { RepeatedRuns } from './repeat.ts';
-import { repeat } from './repeat.ts';
+import { inParallel } from '../study.ts';
+
+/** The verdicts of a run. */
+export type Judged = Pick<RunRecord | LoadRecord, 'outcome' | 'requirements'>;
 
 /** What is run again and again, and what each run has to say. */
 export interface Repeatable {
@@ -22,8 +25,12 @@ export interface Repeatable {
   /** How often it runs where `--runs` is 1: runs without k6 are shorter. */
   readonly times: 1 | 10;
   readonly minuteSeconds: number;
-  readonly run: (runs: number) => Promise<RepeatedRuns>;
+  readonly run: (runs: number) => Promise<readonly Judged[]>;
 }
+
+/** Repeats a run, two at a time. */
+const repeat = (runs: number, once: (run: number) => Promise<Judged>): Promise<readonly Judged[]> =>
+  inParallel([...Array(runs).keys()], 2, once);
 
 /** The suites against one reference server over sockets; each run has keys of its own. */
 const ofService = (algorithm: AlgorithmName, minuteSeconds: number): Repeatable => ({

@@ -71,20 +71,14 @@ function assertFixed(record: RunRecord, { cause, proves, fails }: Pair): void {
 /** All pairs of a report text: `Express: scheme-not-required`. */
 const nameOf = ({ app, cause, proves }: Pair): string => `${app}: ${cause} (${proves})`;
 
-/** The share of the day; of Flask, which is installed on one day of a week (tools/test-groups.ts), everything. */
-const drawn = <T>(all: readonly T[], appOf: (one: T) => string): readonly T[] => [
-  ...sampleOf(all.filter((one) => appOf(one) !== 'Flask')),
-  ...all.filter((one) => appOf(one) === 'Flask'),
-];
-
 describe('a fix that is followed literally fixes', { concurrency: 12 }, () => {
-  for (const [name, { start, isAvailable }] of drawn(Object.entries(conformingApps), ([name]) => name)) {
+  for (const [name, { start, isAvailable }] of sampleOf(Object.entries(conformingApps))) {
     test(`${name}: the app with every fix violates nothing`, async (t) => {
       if (!isAvailable()) return t.skip(`${name} is not installed`);
       assert.deepEqual(adverse(await judged(await start(SETTINGS), SETTINGS)), []);
     });
   }
-  for (const pair of drawn(pairs, ({ app }) => app)) {
+  for (const pair of sampleOf(pairs)) {
     test(`${nameOf(pair)}: the app with the fault fails, and gets the fix of the other one`, async (t) => {
       if (conformingApps[pair.app]?.isAvailable() !== true) return t.skip(`${pair.app} is not installed`);
       await unlessBusy(t, async (again) => {

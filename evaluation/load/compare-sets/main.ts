@@ -1,7 +1,7 @@
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { FALSE_ALARM_RATE } from '../../../load/compare/repetitions.ts';
 import type { Seams } from '../../../reference-server/seams.ts';
-import { withBusyCore } from '../../determinism/repeat.ts';
+import { withBusyCore } from '../../determinism/busy-core.ts';
 import { conduct } from '../../study.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
 import { delayed } from '../degradations.ts';

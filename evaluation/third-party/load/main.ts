@@ -1,4 +1,4 @@
-import { withBusyCore } from '../../determinism/repeat.ts';
+import { withBusyCore } from '../../determinism/busy-core.ts';
 import { conduct } from '../../study.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
 import { provide } from '../provide.ts';
