@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { filesEndingIn } from '../tools/project-files.ts';
-import { evaluations } from './evaluations.ts';
+import { described, evaluations } from './evaluations.ts';
 import { resultsText } from './study.ts';
 
 const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
@@ -15,7 +15,7 @@ const evaluate = (...args: readonly string[]) =>
 test('without a name every evaluation is listed', () => {
   const { status, stdout } = evaluate();
   assert.equal(status, 0);
-  for (const { name } of evaluations) assert.match(stdout, new RegExp(`^  ${name} `, 'm'));
+  for (const name of Object.keys(evaluations)) assert.match(stdout, new RegExp(`^  ${name} `, 'm'));
 });
 
 test('a name that does not exist is an error, with the list', () => {
@@ -47,10 +47,14 @@ test('every file of results has a line for each subject, as a study writes it', 
   }
 });
 
-test('every evaluation has a name of its own, a program and tests that exist', () => {
-  assert.equal(new Set(evaluations.map(({ name }) => name)).size, evaluations.length);
-  const missing = evaluations.flatMap(({ program }) => program.filter((path) => !existsSync(path)));
-  assert.deepEqual(missing, []);
+test('every evaluation has a row in README.md, and a program and tests that exist', () => {
+  for (const [name, { program }] of Object.entries(evaluations)) {
+    assert.match(described(name) ?? '', /\w \(.*(?:minute|hour)/, name);
+    assert.deepEqual(
+      program.filter((path) => !existsSync(path)),
+      [],
+    );
+  }
 });
 
 test('every night has all of them', () => {
@@ -58,6 +62,6 @@ test('every night has all of them', () => {
   const run: readonly string[] = jobs.evaluate.strategy.matrix.evaluation;
   assert.deepEqual(
     run.map((one) => one.split(' ', 1)[0]),
-    evaluations.map(({ name }) => name),
+    Object.keys(evaluations),
   );
 });
