@@ -31,10 +31,14 @@ export function requestsOf(
   const responses = new Map(lines.flatMap((line) => (line.kind === 'response' ? [[line.n, line]] : [])));
   return lines
     .filter((line) => line.kind === 'arrival')
-    .map((arrival) => ({
-      ...requestOf(arrival, responses.get(arrival.n), starts.get(arrival.start)),
-      unread: unread.has(arrival.n),
-    }));
+    .map((arrival) => {
+      const response = responses.get(arrival.n);
+      const keyed = [arrival.target, ...arrival.headers.map(([, value]) => value)].some((text) =>
+        text.includes(KEY),
+      );
+      const exchange = exchangeOf(arrival, response, keyed, starts.get(arrival.start));
+      return { arrival, response, keyed, exchange, unread: unread.has(arrival.n) };
+    });
 }
 
 /** For certain: by head or body, or because another one that it sent came on the same connection. */
@@ -60,36 +64,30 @@ export const isLimited = ({ response }: ClientRequest): boolean => response?.sta
 export const pauseAfter = (limited: ClientRequest, later: ClientRequest): number =>
   later.arrival.at.mono - (limited.response?.at.mono ?? 0);
 
-function requestOf(
-  arrival: ArrivalLine,
+function exchangeOf(
+  { n, connection, method, target, headers, at }: ArrivalLine,
   response: ResponseLine | undefined,
+  keyed: boolean,
   start: StartOfRequest | undefined,
-): Omit<ClientRequest, 'unread'> {
-  const { n, connection, method, target, headers, at } = arrival;
-  const keyed = target.includes(KEY) || headers.some(([, value]) => value.includes(KEY));
+): Exchange {
   const body = response?.requestBody ?? null;
   return {
-    arrival,
-    response,
-    keyed,
-    exchange: {
-      kind: 'exchange',
-      n,
-      probe: start?.scenario ?? 'unknown scenario',
-      step: `repetition ${start?.repetition ?? 0}`,
-      caller: keyed ? 'key' : 'unauthenticated',
-      connection,
+    kind: 'exchange',
+    n,
+    probe: start?.scenario ?? 'unknown scenario',
+    step: `repetition ${start?.repetition ?? 0}`,
+    caller: keyed ? 'key' : 'unauthenticated',
+    connection,
+    request: {
+      method,
+      target: targetWithout(start?.prefix, target),
+      headers,
       // What was not kept completely is nothing to judge.
-      request: {
-        method,
-        target: targetWithout(start?.prefix, target),
-        headers,
-        body: body === null || body.cut ? null : body,
-      },
-      sent: at,
-      received: response?.at ?? at,
-      outcome: outcomeOf(response),
+      body: body === null || body.cut ? null : body,
     },
+    sent: at,
+    received: response?.at ?? at,
+    outcome: outcomeOf(response),
   };
 }
 

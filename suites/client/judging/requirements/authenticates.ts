@@ -85,19 +85,19 @@ const isCreation = (exchange: Exchange): boolean =>
 const EXPECTED = 'one header `Authorization: Bearer <API_KEY>`';
 
 function keyProblem(exchange: Exchange): Problem | undefined {
-  const { headers } = exchange.request;
-  const values = headerValues(headers, 'Authorization');
+  const values = headerValues(exchange.request.headers, 'Authorization');
   const name = exchangeName(exchange);
   const elsewhere = placesOf(exchange.request);
-  const also = elsewhere.length === 0 ? {} : { reasoning: `The key stands in ${elsewhere.join(' and ')}.` };
-  const [value, ...others] = values;
-  if (value === undefined) return fail({ expected: EXPECTED, received: `none in ${name}`, ...also });
-  if (others.length > 0)
-    return fail({ expected: EXPECTED, received: `${values.length} of them in ${name}`, ...also });
-  const parts = /^(\S+)( +)(.*)$/.exec(value);
-  const [, scheme = '', space = '', key = ''] = parts ?? [];
-  if (scheme.toLowerCase() !== 'bearer' || key !== KEY)
-    return fail({ expected: EXPECTED, received: `${quoted(value)} in ${name}`, ...also });
+  const [value = ''] = values;
+  const [, scheme = '', space = '', key = ''] = /^(\S+)( +)(.*)$/.exec(value) ?? [];
+  if (values.length !== 1 || scheme.toLowerCase() !== 'bearer' || key !== KEY) {
+    const found = values.length === 0 ? 'none' : `${values.length} of them`;
+    return fail({
+      expected: EXPECTED,
+      received: `${values.length === 1 ? quoted(value) : found} in ${name}`,
+      ...(elsewhere.length === 0 ? {} : { reasoning: `The key stands in ${elsewhere.join(' and ')}.` }),
+    });
+  }
   if (space !== ' ')
     return warn({
       expected: EXPECTED,
@@ -154,28 +154,23 @@ function creationProblem({ request: { body } }: Exchange, name: string): Problem
   const json = body === null ? undefined : jsonOf(body);
   if (json === undefined || json.kind === 'unjudged')
     return inconclusive(`The body of ${name} was not read: ${json?.because ?? 'it was not kept'}.`);
-  if (json.kind === 'not json')
-    return fail({ expected, received: `a body in ${name} that is no JSON (${quoted(json.because)})` });
-  const fields = fieldsOf(json.value);
-  if (fields === undefined) return fail({ expected, received: `another JSON value in ${name}` });
-  if (fields.has('id')) return fail({ expected, received: `an \`id\` in ${name}` });
-  if (typeof fields.get('name') !== 'string') {
-    const received = `${fields.has('name') ? 'a `name` that is no string' : 'no `name`'} in ${name}`;
-    return fail({ expected, received });
-  }
-  return descriptionProblem(fields.get('description'), { expected, name });
+  const fields = json.kind === 'not json' ? undefined : fieldsOf(json.value);
+  const notJson = json.kind === 'not json' ? `no JSON (${quoted(json.because)})` : 'another JSON value';
+  const flaw = fields === undefined ? notJson : flawOf(fields);
+  if (flaw !== undefined) return fail({ expected, received: `${flaw} in ${name}` });
+  return fields?.get('description') === null
+    ? warn({
+        expected,
+        received: `a \`description\` that is null in ${name}`,
+        reasoning: 'null is no string, but many services take it for a field that was left out.',
+      })
+    : undefined;
 }
 
-function descriptionProblem(
-  description: unknown,
-  { expected, name }: { readonly expected: string; readonly name: string },
-): Problem | undefined {
-  if (description === undefined || typeof description === 'string') return undefined;
-  if (description !== null)
-    return fail({ expected, received: `a \`description\` that is no string in ${name}` });
-  return warn({
-    expected,
-    received: `a \`description\` that is null in ${name}`,
-    reasoning: 'null is no string, but many services take it for a field that was left out.',
-  });
+/** What a creation must not have, or lacks; null as a description is another question. */
+function flawOf(fields: ReadonlyMap<string, unknown>): string | undefined {
+  const [name, description] = [fields.get('name'), fields.get('description')];
+  if (fields.has('id')) return 'an `id`';
+  if (typeof name !== 'string') return fields.has('name') ? 'a `name` that is no string' : 'no `name`';
+  return typeof (description ?? '') === 'string' ? undefined : 'a `description` that is no string';
 }
