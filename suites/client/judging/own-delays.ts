@@ -170,11 +170,11 @@ const TOLERANCE = 20;
 /** The other responses are stamped before they are written; a request this much before them is no consequence of them (milliseconds). */
 const BEFORE_RELEASE = 10;
 
-/** Undefined where no task was rate-limited. @param keepsToItsTasks whether it is known to have no more tasks than it was given. */
+/** Undefined where no task was rate-limited. @param keepsToOneTask whether it never has more requests in flight than it was given tasks where that is one. */
 export function readParallel(
   { requests, played, mostInFlight }: ClientStart,
   stalls: readonly StallLine[],
-  keepsToItsTasks: boolean,
+  keepsToOneTask: boolean,
 ): ParallelReading | undefined {
   const limited = requests.find(isLimited);
   const from = limited?.response?.at.mono;
@@ -204,9 +204,10 @@ export function readParallel(
   );
   const beforeRelease = early.filter(({ arrival: { at } }) => at.mono < heldUntil);
   // Where the others were not held, another task may have sent any of them.
-  const crossing = keepsToItsTasks
-    ? []
-    : (allHeld ? beforeRelease : early).filter((one) => mayBeUnderWay(one, limited));
+  const crossing =
+    keepsToOneTask && mostInFlight <= tasks
+      ? []
+      : (allHeld ? beforeRelease : early).filter((one) => mayBeUnderWay(one, limited));
   return {
     limited,
     seconds: wait.milliseconds / 1000,

@@ -124,6 +124,10 @@ testClients('CLIENT-3', {
       { ...early(150), connection: 5 },
       list(4102),
     ),
+    'sends with two tasks for each of the four that it was given, whose requests come as its 429 does': four(
+      ...[4, 5, 6, 7].map((at) => ({ ...early(130 + at), inFlight: at, connection: at + 1 })),
+      list(4102),
+    ),
     'sends each request a second time where it takes long, before the 429 came': crowded(
       ...[first(2500), other(1, GIVEN_UP)],
       ...[3, 4, 5, 6, 7].map((connection) => ({ ...early(2800 + connection), connection })),
