@@ -99,6 +99,8 @@ export interface SimulatedClient {
   readonly noise: Noise;
   /** What it takes from a success to its next call, in milliseconds. */
   readonly afterSuccess: number;
+  /** What it leaves between any two requests at least, in milliseconds. */
+  readonly spacing: number;
 }
 
 /** Milliseconds that a machine adds to a delay. */
@@ -132,12 +134,14 @@ function noiseOf(share: number, quantiles: readonly [number, number, number, num
 }
 
 /** From the response to the next request, in milliseconds. `announced` is undefined where the response announces nothing that the client reads. */
-function pauseOf(
-  { rule }: SimulatedClient,
+const pauseOf = (
+  { rule, spacing }: SimulatedClient,
   announced: number | undefined,
   own: number,
   random: () => number,
-): number {
+): number => Math.max(spacing, waitOf(rule, announced, own, random));
+
+function waitOf(rule: WaitRule, announced: number | undefined, own: number, random: () => number): number {
   const wait = announced ?? 0;
   switch (rule) {
     case 'sum':
@@ -199,7 +203,8 @@ export function waitStart(
   const pause = pauseOf(client, read, client.delays(random)(), random);
   const method = scenario.work.calls === 0 ? 'POST' : 'GET';
   const again = origin + SERVED_AFTER + (client.retries > 0 ? pause : announced) + client.noise(random);
-  const next = (at: number): number => at + SERVED_AFTER + client.afterSuccess + client.noise(random);
+  const next = (at: number): number =>
+    at + SERVED_AFTER + Math.max(client.spacing, client.afterSuccess) + client.noise(random);
   const later = next(again);
   return {
     scenario,

@@ -58,14 +58,31 @@ const conforming = (factor: number, jitter: Jitter): Subject => ({
       // Half of them take some time for each request, or for what they do with a success.
       noise: random() < 0.5 ? busy : slower(logUniform(5, 40, random)),
       afterSuccess: random() < 0.5 ? 0 : logUniform(5, 40, random),
+      spacing: 0,
     };
   },
 });
 
+/** The same, with a limit of its own: a backoff behind it may not show. */
+const limitingItself = (factor: number, jitter: Jitter): Subject => {
+  const { draw, ...subject } = conforming(factor, jitter);
+  return {
+    ...subject,
+    name: `${subject.name}, and a limit of its own`,
+    draw: (random) => ({
+      ...draw(random),
+      rule: pick(['sum', 'longer'], random),
+      spacing: logUniform(200, 6000, random),
+    }),
+  };
+};
+
 /** The clients that no verdict may fail. */
-export const conformingSubjects: readonly Subject[] = [1.5, 2].flatMap((factor) =>
-  JITTERS.map((jitter) => conforming(factor, jitter)),
-);
+export const conformingSubjects: readonly Subject[] = [
+  ...[1.5, 2].flatMap((factor) => JITTERS.map((jitter) => conforming(factor, jitter))),
+  limitingItself(2, 'none'),
+  limitingItself(2, 'equal'),
+];
 
 /** A client that is like a good one in everything else: it waits, then doubles its delay, shares a gate, and makes six retries. */
 const good = (random: () => number): SimulatedClient => ({
@@ -76,6 +93,7 @@ const good = (random: () => number): SimulatedClient => ({
   readsDates: true,
   noise: busy,
   afterSuccess: 0,
+  spacing: 0,
 });
 
 const faulty = (

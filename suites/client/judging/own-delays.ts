@@ -61,7 +61,7 @@ export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDela
     scenario,
     reading,
     usual,
-    isPaced: reading.kind === 'flat' && isNearly(medianOfNumbers(all), pace),
+    isPaced: reading.kind === 'flat' && isPace(medianOfNumbers(all), pace),
     requests: first === undefined ? [] : seriesOf(first),
     stalled: pauses.flat().reduce((total, { stalled }) => total + stalled, 0),
     isCrowded: single.length === 0 && sent.length > 0,
@@ -85,10 +85,10 @@ function readPauses(runs: readonly (readonly Pause[])[], honoured: boolean, usua
 /** So many pauses show what is usual. */
 const LEAST_PAUSES = 5;
 
-/** Pauses that differ by no more than this (milliseconds, or as a share) are the same. */
-const NEAR = { milliseconds: 40, share: 0.06 } as const;
-const isNearly = (pause: number, usual: number): boolean =>
-  Math.abs(pause - usual) <= Math.max(NEAR.milliseconds, NEAR.share * usual);
+/** Pauses are those between any two requests down to this share of them, and up to the factor by which constant ones may differ; noise in milliseconds. */
+const PACE = { least: 0.94, most: 1.25, noise: 40 } as const;
+const isPace = (pause: number, pace: number): boolean =>
+  pause >= PACE.least * pace - PACE.noise && pause <= PACE.most * pace + PACE.noise;
 
 /** From a success to the next request: a script starts a program for each, and a client that limits itself waits for its turn. 0 where it shows too few. */
 function usualPause(evidence: ClientEvidence): number {

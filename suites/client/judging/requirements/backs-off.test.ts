@@ -56,12 +56,12 @@ const addingNothing = (...seconds: readonly StatedRequest[]): readonly StatedSta
   }),
   ...threeRuns(SLOW, SLOW, SLOW),
 ];
-/** Series of a client that leaves two seconds between any two requests. */
-const paced = (b: number, a: number): readonly StatedStart[] => [
+/** Series of a client that leaves so much time between any two requests. */
+const paced = (pace: number, b: number, a: number): readonly StatedStart[] => [
   ...waits({
-    seconds: [limited(0, '3'), list(3002), list(5002), creation(7002)],
-    creation: [limited(0, '2', 'POST'), creation(2002), creation(4002)],
-    date: [limited(0, 4000), list(4000), list(6000), creation(8000)],
+    seconds: [limited(0, '3'), list(3002), list(3003 + pace), creation(3004 + 2 * pace)],
+    creation: [limited(0, '2', 'POST'), creation(2002), creation(2003 + pace)],
+    date: [limited(0, 4000), list(4000), list(4001 + pace), creation(4002 + 2 * pace)],
   }),
   ...threeRuns([b, b, b, b], [a, a, a, a], [a, a, a, a]),
 ];
@@ -140,8 +140,9 @@ testClients('CLIENT-2', {
       ],
       /linearly growing pauses of 1\.00, 2\.00.*No series grows exponentially/s,
     ],
-    'has constant delays, longer than what it leaves between any two requests': paced(1200, 2200),
-    'has constant delays, shorter than what its work takes between any two requests': paced(300, 300),
+    'has constant delays, longer than what it leaves between any two requests': paced(2000, 2000, 3000),
+    'has constant delays, shorter than what its work takes between any two requests': paced(2000, 300, 300),
+    'takes a fifth of a second for any request, as a program that is started for each': paced(200, 200, 200),
     'adds no more than what five pauses after other responses show': addingNothing(
       ...[3013, 3026, 3039].map(list),
     ),
@@ -178,7 +179,11 @@ testClients('CLIENT-2', {
     'shows noise in every series': threeRuns(NOISE, NOISE, NOISE),
     'has constant delays, without the third series': threeRuns(CONSTANT, CONSTANT),
     'leaves as much time between any two requests as after 429, behind which a backoff of 0.1, 0.2, 0.4 and 0.8 s is hidden':
-      [paced(1000, 2000), /as much time between any two requests/],
+      [paced(2000, 1000, 2000), /as much time between any two requests/],
+    'adds nothing to a second, and half a second to none, as between any two requests': [
+      paced(500, 1, 500),
+      /`backoff-after-zero`.* as much time between any two requests/,
+    ],
     'sends its one call twice at a time, and doubles': [
       twice(threeRuns(DOUBLING.slice(0, 3), DOUBLING.slice(0, 3))),
       /was given one call, has several requests in flight/,

@@ -3,6 +3,7 @@ import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import type { ClientJournalLine } from '../../model/journal.ts';
+import type { Scenario } from '../../model/scenario.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/index.ts';
 import { delaysText } from '../early.ts';
 import type { ClientRequirement } from '../evidence.ts';
@@ -29,19 +30,30 @@ const CONSTANT: ReadonlySet<SeriesClass> = new Set(['zero', 'flat', 'linear']);
 const isConstant = ({ reading }: OwnDelays): boolean => CONSTANT.has(reading.kind);
 const grows = ({ reading }: OwnDelays): boolean => reading.kind === 'grows';
 
+const readAs = (series: OwnDelays, kind: SeriesClass): OwnDelays => ({
+  ...series,
+  reading: { ...series.reading, kind },
+});
+
 /**
  * A program that slept is slower to send: what is as short as noise is none where Retry-After 0 shows no delay, or much
  * longer ones. And constant delays prove nothing where the client leaves as much time between any two requests.
  */
 function afterOneSecond(evidence: ClientEvidence): OwnDelays {
   const after = ownDelays(evidence, backoffAfterSeconds);
-  const readAs = (kind: SeriesClass): OwnDelays => ({ ...after, reading: { ...after.reading, kind } });
-  if (after.isPaced) return readAs('unclear');
+  if (after.isPaced) return readAs(after, 'unclear');
   const zero = ownDelays(evidence, backoffAfterZero);
   const isNone =
     mayBeNoise(after.reading) &&
     (zero.reading.kind === 'zero' || (grows(zero) && longestOf(zero) >= FAR_LONGER * longestOf(after)));
-  return isNone ? readAs('zero') : after;
+  return isNone ? readAs(after, 'zero') : after;
+}
+
+/** The same of delays without a wait. A client that takes as much time for any request adds it to a wait as well; a limit of its own is mostly over then. */
+function afterNoWait(evidence: ClientEvidence, scenario: Scenario, after: OwnDelays): OwnDelays {
+  const delays = ownDelays(evidence, scenario);
+  const isLimit = delays.isPaced && longestOf(after) < Math.min(...delays.reading.delays) / 2;
+  return isLimit ? readAs(delays, 'unclear') : delays;
 }
 
 /** Delays that are so many times as long are no noise of the same machine. */
@@ -50,8 +62,8 @@ const longestOf = ({ reading }: OwnDelays): number => Math.max(...reading.delays
 
 function judgeBackoff(evidence: ClientEvidence): Judgement {
   const after = afterOneSecond(evidence);
-  const zero = ownDelays(evidence, backoffAfterZero);
-  const absent = ownDelays(evidence, backoffWithoutHeader);
+  const zero = afterNoWait(evidence, backoffAfterZero, after);
+  const absent = afterNoWait(evidence, backoffWithoutHeader, after);
   if (grows(after)) return pass(grewText(after), citedOf([after]));
   if (!isConstant(after)) return undecided([after, zero]);
   const other = [zero, absent].find(grows);
