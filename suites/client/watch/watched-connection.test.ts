@@ -28,6 +28,10 @@ function watched(known: readonly string[] = []) {
   return { lines, connection, flight };
 }
 
+/** Those of one kind. */
+const linesOf = <Kind extends ClientJournalLine['kind']>(kind: Kind, lines: readonly ClientJournalLine[]) =>
+  lines.filter((line): line is Extract<ClientJournalLine, { kind: Kind }> => line.kind === kind);
+
 const get = (key: string): string =>
   `GET /v1/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]';
@@ -43,7 +47,7 @@ test('requests and responses are paired, byte by byte and pipelined, interim res
   for (const byte of Buffer.from(`${OK}HTTP/1.1 100 Continue\r\n\r\n${created}`)) {
     assert.ok(connection.fromService(Buffer.from([byte])));
   }
-  const responses = lines.flatMap((line) => (line.kind === 'response' ? [line] : []));
+  const responses = linesOf('response', lines);
   assert.deepEqual(
     responses.map(({ n, status, body, requestBody }) => [n, status, body, requestBody?.bytes ?? 0]),
     [
@@ -51,7 +55,7 @@ test('requests and responses are paired, byte by byte and pipelined, interim res
       [2, 201, { text: '{"id":1,"a":0}', encoding: 'utf8', bytes: 14, cut: false }, 12],
     ],
   );
-  const arrivals = lines.flatMap((line) => (line.kind === 'arrival' ? [line] : []));
+  const arrivals = linesOf('arrival', lines);
   assert.deepEqual(
     arrivals.map(({ method, target, inFlight, start }) => [method, target, inFlight, start]),
     [
@@ -75,15 +79,13 @@ test('every key is a start of its own, and none is recorded', () => {
   const text = JSON.stringify(lines);
   for (const key of ['known-from', 'key-of-mine', 'key-of-others', 's=1'])
     assert.ok(!text.includes(key), key);
-  const arrivals = lines.flatMap((line) => (line.kind === 'arrival' ? [line] : []));
+  const arrivals = linesOf('arrival', lines);
   assert.deepEqual(
     arrivals.map(({ start }) => start),
     [1, 2, 3],
   );
   assert.equal(arrivals[0]?.target, '/v1/x?key=[key]');
-  const bodies = lines.flatMap((line) =>
-    line.kind === 'response' && !line.body.cut ? [line.body.text] : [],
-  );
+  const bodies = linesOf('response', lines).flatMap(({ body }) => (body.cut ? [] : [body.text]));
   assert.deepEqual(bodies, ['[]', '[key]', '[another key]']);
 });
 
@@ -96,7 +98,7 @@ test('a HEAD has no body, a body until the end of the connection is whole, and w
     Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 200 OK\r\n\r\nto the end'),
   );
   connection.close();
-  const bodies = lines.flatMap((line) => (line.kind === 'response' ? [line.body.bytes] : []));
+  const bodies = linesOf('response', lines).map(({ body }) => body.bytes);
   assert.deepEqual(bodies, [0, 10]);
   assert.equal(
     watched().connection.fromClient(Buffer.from('\u0016\u0003\u0001 no HTTP at all\r\n\r\n')),
@@ -119,13 +121,13 @@ test('an offer of HTTP/2 is read as the request that it is, with its body, until
     ) === false,
   );
   assert.equal(connection.fromClient(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')), false);
-  const arrivals = lines.flatMap((line) => (line.kind === 'arrival' ? [line] : []));
+  const arrivals = linesOf('arrival', lines);
   assert.deepEqual(
     arrivals.map(({ method }) => method),
     ['GET', 'POST', 'POST', 'GET'],
   );
   assert.ok(arrivals.every(({ headers }) => headers.some(([name]) => name === 'Upgrade')));
-  const responses = lines.flatMap((line) => (line.kind === 'response' ? [line] : []));
+  const responses = linesOf('response', lines);
   assert.deepEqual(
     responses.map(({ status, requestBody }) => [status, requestBody?.bytes ?? 0]),
     [
