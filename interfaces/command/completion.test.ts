@@ -43,7 +43,7 @@ const PROGRAM = `petstore-conformance() { "${process.execPath}" "${ENTRY}" "$@";
 
 test('bash offers what the program prints for the words up to the cursor', async (t) => {
   const { out } = await exits(0, t, ['completion', 'bash']);
-  const ask = `COMP_WORDS=(petstore-conformance certify --quic); COMP_CWORD=2; _petstore_conformance; echo "$COMPREPLY"`;
+  const ask = `COMP_WORDS=(petstore-conformance certify --quic); COMP_CWORD=2; _petstore_conformance petstore-conformance; echo "$COMPREPLY"`;
   const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', [PROGRAM, out, ask].join('\n')], {
     encoding: 'utf8',
   });

@@ -8,18 +8,21 @@ type Candidate = readonly [word: string, description?: string];
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** Each script calls this program with the words up to the cursor, and offers what it prints; paths where that is nothing. */
+/**
+ * Each script calls the program that was typed, which a project may have in node_modules/.bin, with the words up to the
+ * cursor, and offers what it prints; paths where that is nothing.
+ */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# bash completion of petstore-conformance
 _petstore_conformance() {
   local IFS=$'\\n'
-  COMPREPLY=($(petstore-conformance completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  COMPREPLY=($("$1" completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
 complete -o default -F _petstore_conformance petstore-conformance
 `,
   zsh: `#compdef petstore-conformance
 _petstore_conformance() {
-  local -a candidates=("\${(@f)$(petstore-conformance completion zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  local -a candidates=("\${(@f)$("$words[1]" completion zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "$candidates" ]]; then _describe petstore-conformance candidates; else _files; fi
 }
 if [ "$funcstack[1]" = "_petstore-conformance" ]; then _petstore_conformance "$@"; else compdef _petstore_conformance petstore-conformance; fi
@@ -27,7 +30,7 @@ if [ "$funcstack[1]" = "_petstore-conformance" ]; then _petstore_conformance "$@
   fish: `# fish completion of petstore-conformance
 function __petstore_conformance
   set -l words (commandline -opc) (commandline -ct)
-  set -l candidates (petstore-conformance completion fish -- $words[2..-1] 2>/dev/null)
+  set -l candidates ($words[1] completion fish -- $words[2..-1] 2>/dev/null)
   if set -q candidates[1]
     printf '%s\\n' $candidates
   else

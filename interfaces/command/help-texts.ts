@@ -148,7 +148,7 @@ Examples:
       adds a pipeline to the configuration that exists`;
 
 export const COMPLETION = `
-The script calls petstore-conformance for each completion, so it always fits the version that is installed.
+The script calls the program that you type for each completion, so it always fits its version.
 
 Examples:
   petstore-conformance completion bash > ~/.local/share/bash-completion/completions/petstore-conformance
