@@ -10,7 +10,7 @@ import type { CountedTogether, SeparateCounters } from './bounds/counters.ts';
 import { countedTogether, findSeparateCounters } from './bounds/counters.ts';
 import { countsEachAtOnce, countsExactlyOneByOne, countsSideBySide } from './bounds/parallel-requests.ts';
 import type { Miscount } from './bounds/refill.ts';
-import { findJumpWithinOneReset, findMiscount, missesOneByOne } from './bounds/refill.ts';
+import { findJumpWithinOneReset, findMiscount, missesOneByOne, refilledTooOften } from './bounds/refill.ts';
 import type { Quota } from './quota.ts';
 import type { Series, Transition } from './series.ts';
 import {
@@ -69,14 +69,18 @@ export function explainDiscrepancy(
   const changes = transitionsBefore429(series, quota.limit);
   const miscount = findMiscount(series, quota) ?? findJumpWithinOneReset(series, quota);
   const beyondUse = changes.filter((change) => fallBeyondUse(change) > 0);
-  if (miscount === undefined && beyondUse.length === 0) return undefined;
+  if (miscount === undefined && beyondUse.length === 0) {
+    // A limit that is full again more often than a window can begin, and was so among requests sent at the same time.
+    const found = refilledTooOften(series, quota);
+    return found === undefined ? undefined : notCounted(found);
+  }
   const exchanges = exchangesOfTransitions(miscount?.changes ?? beyondUse);
   const explanation = causeWithinTarget(series, quota, around, miscount);
   if (explanation !== undefined) return { explanation, exchanges };
   const [fall] = beyondUse;
   if (fall !== undefined)
     return { explanation: { kind: 'fell beyond use', fall, risen: miscount?.unexplained ?? 0 }, exchanges };
-  return miscount && { explanation: { kind: 'not counted', unexplained: miscount.unexplained }, exchanges };
+  return miscount && notCounted(miscount);
 }
 
 /** Where a cache answered requests: the response that it showed again first, and where it did. */
@@ -89,6 +93,11 @@ function storedResponses(series: Series): Discrepancy | undefined {
     exchanges: [...exchanges.filter(({ n }) => n === first.shownAgain), first],
   };
 }
+
+const notCounted = ({ unexplained, changes }: Miscount): Discrepancy => ({
+  explanation: { kind: 'not counted', unexplained },
+  exchanges: exchangesOfTransitions(changes),
+});
 
 /** Where no rise is beyond every conforming limiter, one may be a window that began anew: more changes than that must show. */
 const LEAST_SWITCHES = 3;

@@ -22,6 +22,7 @@ import {
   fullBeforeReset,
   mayBeFullLater,
   missesOneByOne,
+  refilledTooOften,
 } from './bounds/refill.ts';
 import { acceptedBetween429s } from './bounds/windows.ts';
 import { clockProblem } from './clocks.ts';
@@ -72,6 +73,7 @@ function answersOf(series: Series, all: Exchanges): Readonly<Record<string, unkn
     explained: explained(false),
     'explained, with an exclusive key': explained(true),
     miscount: findMiscount(series, quota),
+    refilledTooOften: refilledTooOften(series, quota),
     jumpWithinOneReset: findJumpWithinOneReset(series, quota),
     missesOneByOne: missesOneByOne(series, quota),
     separateCounters: findSeparateCounters(series, quota, 0),

@@ -26,7 +26,13 @@ import {
   firstOverrun,
 } from './bounds/overrun.ts';
 import type { Stretch } from './bounds/refill.ts';
-import { findJumpWithinOneReset, findMiscount, fullBeforeReset, stretchesOf } from './bounds/refill.ts';
+import {
+  findJumpWithinOneReset,
+  findMiscount,
+  fullBeforeReset,
+  refilledTooOften,
+  stretchesOf,
+} from './bounds/refill.ts';
 import { acceptedBetween429s } from './bounds/windows.ts';
 import type { Quota } from './quota.ts';
 import type { Transition } from './series.ts';
@@ -80,6 +86,7 @@ const BOUNDS: Readonly<Record<string, (trace: Trace) => unknown>> = {
   'Full before Reset': ({ series, quota }) => fullBeforeReset(series, quota),
   'Between two 429 responses': ({ exchanges, quota }) => acceptedBetween429s(exchanges, () => true, quota),
   'Impossible gain': ({ series, quota }) => findMiscount(series, quota),
+  'Impossible gain among parallel requests': ({ series, quota }) => refilledTooOften(series, quota),
   'A 429 that no conforming limiter sends': ({ exchanges, series, limits }) =>
     exchanges.find(
       (one) =>
@@ -187,6 +194,15 @@ for (const [bound, [limit, window], name, reset, schedule, violated, least] of [
   ['Full before Reset', [4, 6000], 'fixed window at 4000', 'end', '0x1 3x1 0x1 1x1', laterReset, 2],
   ['Between two 429 responses', [2, 6000], 'bucket', 'full', '0x1 0x1 0x1', acceptedBetween, 3],
   ['Impossible gain', [2, 6000], 'fixed window at 5000', 'end', '0x1 4x1 3x1 3x1 1x1 1x1', moreAfter(4), 3],
+  [
+    'Impossible gain among parallel requests',
+    [3, 12_000],
+    'fixed window at 4000',
+    'end',
+    '0x1 3x1 0x1 1x3',
+    moreAfter(2),
+    3,
+  ],
   [
     'A 429 that no conforming limiter sends',
     [2, 6000],

@@ -13,6 +13,7 @@ import {
   hiddenGains,
   largestPiece,
   mayBeFullLater,
+  refilledTooOften,
   stretchesOf,
 } from './refill.ts';
 
@@ -214,6 +215,15 @@ for (const [what, run, unexplained] of [
     assert.equal(findMiscount(seriesIn(run), QUOTA)?.unexplained, unexplained);
   });
 }
+
+test('a limit that is full again in the middle of parallel requests, twice, is found', () => {
+  const run = counts(...gets(58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44));
+  run.together(3, (i) => ({ left: i === 0 ? 59 : 43 }));
+  for (let left = 42; left > 25; left -= 1) run.add({ left });
+  run.together(3, (i) => ({ left: i === 0 ? 59 : 24 }));
+  assert.ok(refilledTooOften(seriesIn(run), QUOTA) !== undefined);
+  assert.equal(refilledTooOften(seriesIn(counts(...gets(58, 57))), QUOTA), undefined);
+});
 
 const rejected = { method: 'POST', status: 400 };
 

@@ -3,12 +3,14 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { rateHeadersOf, secondsToReset } from '../../exchanges/rate-headers.ts';
 import type { Quota } from '../quota.ts';
 import { mostRefill } from '../quota.ts';
-import type { Reading, Series, Transition } from '../series.ts';
+import type { Reading, Series, SeriesStep, Transition } from '../series.ts';
 import {
+  allTransitions,
   beforeFirst429,
   exchangesOf,
   fallBeyondUse,
   isJump,
+  readingOf,
   surelyCounts,
   transitionsBefore429,
   unaccountedGain,
@@ -152,6 +154,15 @@ export const isOneExactCount = (series: Series, quota: Quota): boolean =>
   transitionsBefore429(series, quota.limit).every((change) => fallBeyondUse(change) === 0) &&
   findMiscount(series, quota) === undefined;
 
+/** A miscount where the limit was full again in the middle of requests that were under way at the same time. */
+export function refilledTooOften(series: Series, quota: Quota): Miscount | undefined {
+  const before = beforeFirst429(series);
+  const steps = before.map((step) => onlyRefilled(step, quota));
+  if (steps.every((step, at) => step === before[at])) return undefined;
+  const changes = allTransitions(steps, quota.limit);
+  return impossibleGain(changes, quota, bulkRefillFrom(series, changes, quota));
+}
+
 /** Half a window after the first request (milliseconds, monotonic); never where more came back than a sliding window has to give. */
 function bulkRefillFrom(series: Series, changes: readonly Transition[], { limit, windowMs }: Quota): number {
   const first = series[0];
@@ -165,6 +176,16 @@ function bulkRefillFrom(series: Series, changes: readonly Transition[], { limit,
     return back > firstFrom(sent.length, (at) => (sent[at] as number) > old);
   });
   return doesNotSlide ? Number.POSITIVE_INFINITY : from;
+}
+
+/** Of requests without an order, the one that found the limit full: it came last. The others could make a gain larger than it is. */
+function onlyRefilled(step: SeriesStep, { limit }: Quota): SeriesStep {
+  const { exchanges } = step;
+  const reading =
+    exchanges.length === 1 ? undefined : exchanges.map(readingOf).find((one) => showsRefilled(one, limit));
+  if (reading === undefined) return step;
+  const { exchange } = reading;
+  return { exchanges: [exchange], sent: exchange.sent.mono, received: exchange.received.mono, reading };
 }
 
 /** A stretch that is longer than this share of a window may contain the beginning of two windows. */
