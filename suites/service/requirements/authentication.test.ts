@@ -312,6 +312,9 @@ testChapter('Authentication', lines, [
   }),
   ...rowsOf('AUTH-6', {
     '429, then 400': warn(askedAgain('invalid creation without a key', edit.status(400))),
+    '401': pass(edit.unchanged),
+    '400': warn(at(invalidCreation, edit.status(400))),
+    'a 429 instead': inconclusive(at(invalidCreation, edit.limited)),
   }),
   ...rowsOf('AUTH-5', {
     '200 to an unknown key': fail(
@@ -368,10 +371,5 @@ testChapter('Authentication', lines, [
       ),
     ),
     'no-response': inconclusive(at(named, edit.silent('timeout'))),
-  }),
-  ...rowsOf('AUTH-6', {
-    '401': pass(edit.unchanged),
-    '400': warn(at(invalidCreation, edit.status(400))),
-    'a 429 instead': inconclusive(at(invalidCreation, edit.limited)),
   }),
 ]);

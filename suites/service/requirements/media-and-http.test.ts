@@ -37,24 +37,21 @@ const messageRows: readonly VerdictRow[] = [
     'what is no coding, before what is no JSON': fail(
       at(list, edit.header('Content-Encoding', 'UTF-8'), edit.responseBody('<p>')),
     ),
+    'a body that no client reads': fail(
+      at(list, edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' })),
+    ),
+    'the same': pass(at(list, edit.reading({ irregular: ['Content-Length beside Transfer-Encoding'] }))),
   }),
   ...rowsOf('LIST-2', {
     'a list whose Content-Encoding is a charset': pass(at(list, edit.header('Content-Encoding', 'UTF-8'))),
   }),
-  ...rowsOf('MEDIA-1', {
-    'a body that no client reads': fail(
-      at(list, edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' })),
-    ),
-  }),
+
   ...rowsOf('HTTP-4', {
     'the same': warn(at(list, edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' }))),
     'a response that strict clients reject': warn(
       at(list, edit.reading({ irregular: ['Content-Length beside Transfer-Encoding'] })),
       /Content-Length beside Transfer-Encoding/,
     ),
-  }),
-  ...rowsOf('MEDIA-1', {
-    'the same': pass(at(list, edit.reading({ irregular: ['Content-Length beside Transfer-Encoding'] }))),
   }),
 ];
 
@@ -78,13 +75,6 @@ testChapter('Media and HTTP', lines, [
         ),
       ),
     ),
-  }),
-  ...rowsOf('HTTP-4', {
-    'no response to one request without a key': warn(
-      at(asked('other-spellings', 'a path parameter'), edit.silent('timeout')),
-    ),
-  }),
-  ...rowsOf('MEDIA-1', {
     'a body cut by our own bound': pass(at(list, edit.cut)),
     'a byte order mark before the JSON': warn(at(list, edit.responseBody('\uFEFF[]'))),
     'a name twice in one object, with different values': warn(
@@ -93,9 +83,6 @@ testChapter('Media and HTTP', lines, [
     'a name in an object and in another one within it (K42)': pass(
       at(list, edit.responseBody('[{"id":1,"name":"a","parent":{"id":2,"name":"b"}}]')),
     ),
-  }),
-  ...messageRows,
-  ...rowsOf('MEDIA-1', {
     'identity written out': pass(at(list, edit.header('Content-Encoding', 'identity'))),
     'text/html on a 400': fail(at(answered(400), type('text/html'))),
     'the same media type twice': warn(
@@ -109,6 +96,22 @@ testChapter('Media and HTTP', lines, [
     'a body that is no JSON': fail(at(creation, edit.responseBody('created'))),
     'a look-alike media type': fail(at(list, type('application/jsonp'))),
   }),
+  ...rowsOf('HTTP-4', {
+    'no response to one request without a key': warn(
+      at(asked('other-spellings', 'a path parameter'), edit.silent('timeout')),
+    ),
+    'no breakdown': pass(edit.unchanged),
+    '500 to a malformed body': warn(at(asked('rejections', 'truncated JSON'), edit.status(500))),
+    '501 for an operation that is not there': pass(at(asked('other-operations'), edit.status(501))),
+    'a new connection dropped': warn(at(edit.first(limited), edit.silent('reset'), fresh(true))),
+    'a kept connection closed as it was used again (K53)': pass(
+      at(creation, edit.silent('reset'), fresh(false)),
+    ),
+    'a body that broke off': warn(at(list, edit.broken)),
+  }),
+
+  ...messageRows,
+
   ...rowsOf('MEDIA-2', {
     'a JSON body': pass(edit.unchanged),
     'plain text': warn(at(answered(429), type('text/plain'), edit.responseBody('slow down'))),
@@ -175,16 +178,6 @@ testChapter('Media and HTTP', lines, [
     'Expires in the past': pass(expiring('Thu, 01 Jan 1970 00:00:00 GMT')),
     'Expires that is no date: expired already': pass(expiring('-1')),
     'no 429': inconclusive(edit.without(answered(429))),
-  }),
-  ...rowsOf('HTTP-4', {
-    'no breakdown': pass(edit.unchanged),
-    '500 to a malformed body': warn(at(asked('rejections', 'truncated JSON'), edit.status(500))),
-    '501 for an operation that is not there': pass(at(asked('other-operations'), edit.status(501))),
-    'a new connection dropped': warn(at(edit.first(limited), edit.silent('reset'), fresh(true))),
-    'a kept connection closed as it was used again (K53)': pass(
-      at(creation, edit.silent('reset'), fresh(false)),
-    ),
-    'a body that broke off': warn(at(list, edit.broken)),
   }),
 ]);
 

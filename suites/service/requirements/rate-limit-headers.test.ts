@@ -161,11 +161,10 @@ testChapter('Rate-limit headers', lines, [
     'a named operation that is not implemented, without them': pass(
       at(asked('other-operations'), ...withoutHeaders),
     ),
-  }),
-  ...namedLimitRows,
-  ...rowsOf('RATE-1', {
     'nothing but silence': inconclusive(at(answered(200, 201), edit.silent('timeout'))),
   }),
+  ...namedLimitRows,
+
   ...rowsOf('RATE-2', {
     'no 400': inconclusive(edit.without(answered(400))),
   }),
@@ -234,9 +233,6 @@ testChapter('Rate-limit headers', lines, [
       for (const one of gets(53, 52, 51, 50)) run.add(one);
       return run.together(6, (i) => ({ left: 59 - i })).lines();
     }),
-  }),
-  ...oneResetRows(),
-  ...rowsOf('RATE-7', {
     'out of order in a batch (K37)': pass(
       falls(1)
         .together(3, (i) => ({ left: [55, 57, 56][i] ?? 0 }))
@@ -258,6 +254,8 @@ testChapter('Rate-limit headers', lines, [
     'Remaining of the day falls by more': inconclusive(new Synthesis().add(...ofTheDay(950, 940, 930, 920))),
     'no usable headers': inconclusive(at(() => true, edit.header(REMAINING))),
   }),
+  ...oneResetRows(),
+
   ...remainingRows,
   ...rowsOf('RATE-9', {
     'the end of the window': pass(edit.unchanged),
@@ -291,9 +289,6 @@ testChapter('Rate-limit headers', lines, [
         is(edit.all(atAddress(baseUrl), at(look, edit.header(RESET, String(NOON + ahead))))),
       ],
     ),
-  }),
-  ...lateResetRows(limited, NOON + 600),
-  ...rowsOf('RATE-9', {
     'on a clock that is hours away (K27)': pass(
       at(
         everything,
@@ -301,11 +296,6 @@ testChapter('Rate-limit headers', lines, [
         seconds((one) => one + 7 * 3600),
       ),
     ),
-  }),
-  ...resetSwingRows(),
-  ...earlyResetRows(),
-  ...undatedResetRows(everything, limited),
-  ...rowsOf('RATE-9', {
     'with decimals (K26)': warn(at(look, edit.header(RESET, `${NOON + 60}.25`))),
     'the end of the window, beside a Date that stands still': warn(
       at(everything, edit.header('Date', new Date((NOON - 3600) * 1000).toUTCString())),
@@ -333,4 +323,9 @@ testChapter('Rate-limit headers', lines, [
     'a day ahead by a Limit of the minute': fail(at(look, edit.header(RESET, String(NOON + 86_400)))),
     none: inconclusive(at(everything, edit.header(RESET))),
   }),
+  ...lateResetRows(limited, NOON + 600),
+
+  ...resetSwingRows(),
+  ...earlyResetRows(),
+  ...undatedResetRows(everything, limited),
 ]);

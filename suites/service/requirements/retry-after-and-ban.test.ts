@@ -206,9 +206,6 @@ testChapter('Retry-After and ban', lines, [
         retry('Sat, 21 Nov 2026 17:01:02 GMT'),
       ),
     ),
-  }),
-  ...retryRows,
-  ...rowsOf('RETRY-3', {
     'refused once more for a second (K08)': pass(retried([60, again(1)], [1, { left: 59 }])),
     'refused once more for two seconds': warn(retried([60, again(2)], [2, { left: 59 }])),
     'refused once more for a whole window': warn(retried([60, again(60)], [60, { left: 59 }])),
@@ -292,6 +289,8 @@ testChapter('Retry-After and ban', lines, [
       ),
     ),
   }),
+  ...retryRows,
+
   ...rowsOf('RETRY-4', {
     exact: pass(edit.unchanged),
     'rounded down (K08)': warn(retried([60, again(0)], [1, { left: 59 }])),

@@ -74,32 +74,6 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
         .add({ ...endingCreation, status: 409, left: 0 })
         .add(isRateLimited(60)),
     ),
-  }),
-  ...rowsOf('LIMIT-3', {
-    'a creation that is not accepted for another reason, and then a 429 to a list': pass(
-      used(60)
-        .add({ ...endingCreation, status: 403, left: 0 })
-        .add(isRateLimited(60)),
-    ),
-    'a creation among parallel requests that is rejected because no more are stored': pass(
-      used(60)
-        .add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 })
-        .add(isRateLimited(60)),
-    ),
-    ...each([400, 403, 499], (status) => [
-      `only creations that are rejected with ${status} beyond the limit, and no 429`,
-      inconclusive(used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status, left: 0 })),
-    ]),
-    'a creation among parallel requests that is answered 500 beyond the limit': fail(
-      used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 500, left: 0 }),
-    ),
-    'a creation and then a list that got other statuses beyond the limit': fail(
-      used(60)
-        .add({ ...endingCreation, status: 403, left: 0 })
-        .add({ status: 420, left: 0 }),
-    ),
-  }),
-  ...rowsOf('LIMIT-1', {
     'every creation of the disposable key accepted between lists that got 429': fail(
       beyond({ status: 201, left: 0 }),
     ),
@@ -141,6 +115,28 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
     ),
   }),
   ...rowsOf('LIMIT-3', {
+    'a creation that is not accepted for another reason, and then a 429 to a list': pass(
+      used(60)
+        .add({ ...endingCreation, status: 403, left: 0 })
+        .add(isRateLimited(60)),
+    ),
+    'a creation among parallel requests that is rejected because no more are stored': pass(
+      used(60)
+        .add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 })
+        .add(isRateLimited(60)),
+    ),
+    ...each([400, 403, 499], (status) => [
+      `only creations that are rejected with ${status} beyond the limit, and no 429`,
+      inconclusive(used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status, left: 0 })),
+    ]),
+    'a creation among parallel requests that is answered 500 beyond the limit': fail(
+      used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 500, left: 0 }),
+    ),
+    'a creation and then a list that got other statuses beyond the limit': fail(
+      used(60)
+        .add({ ...endingCreation, status: 403, left: 0 })
+        .add({ status: 420, left: 0 }),
+    ),
     'every creation of the disposable key answered 503 between lists that got 429': fail(
       beyond({ status: 503, left: 0 }),
     ),
