@@ -98,12 +98,6 @@ export const isLockedOut = ({ outcome }: Exchange): boolean =>
 /** Whether the answer of the service is unknown: set aside, or not in the journal. */
 export const isUnknown = (exchange: Exchange): boolean => isLockedOut(exchange) || isMissing(exchange);
 
-const WHAT_MAY_BE_EXEMPT: Readonly<Record<Lockout['affects'], string>> = {
-  everyone: 'the address of this run',
-  'the key': 'this key',
-  'requests without a valid key': 'the address of this run',
-};
-
 /** What a lockout is, what probably caused it, and what to do, as sentences. */
 export function lockoutText(lockout: Lockout): string {
   const { affects, exchanges, answered, pair, provoking, lasts } = lockout;
@@ -119,7 +113,7 @@ export function lockoutText(lockout: Lockout): string {
     return `${span} the target ${sent} ${whom}, and gave no other answer. A firewall or a gateway in front of the service is the likely reason: let it pass the address and the User-Agent of this run, or send the header that it asks for (--header), and run again.`;
   const { shows, otherwise } = pair;
   const equal = `${exchangeName(otherwise)}, equal to exchange ${shows.n}, received ${responseText(otherwise)}`;
-  return `${span} the target ${sent} ${whom}, and ${equal}. ${causeText(provoking)} Exempt ${WHAT_MAY_BE_EXEMPT[affects]} from such a lockout and run again.`;
+  return `${span} the target ${sent} ${whom}, and ${equal}. ${causeText(provoking)} Exempt ${affects === 'the key' ? 'this key' : 'the address of this run'} from such a lockout and run again.`;
 }
 
 /** Which requests probably caused a lockout, by status. */

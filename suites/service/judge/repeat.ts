@@ -16,7 +16,6 @@ import { spendsDay } from '../probes/spend-day.ts';
 /** The environment variable that stands for a redacted key in a command. */
 function variable(name: string): string {
   if (name === 'key') return 'PETSTORE_API_KEY';
-  if (name === 'other key') return 'PETSTORE_OTHER_KEY';
   return `PETSTORE_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }
 

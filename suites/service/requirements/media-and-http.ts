@@ -47,7 +47,7 @@ function standingDate(evidence: Evidence): Judgement | undefined {
     expected: 'a Date that names the moment of its response',
     received: `${quoted(date)} in ${exchangeName(first)} and still in ${exchangeName(last)}, ${secondsText(last.received.mono - first.sent.mono)} later`,
     reasoning:
-      'A Date that stands still, because it was computed once or stored with a response, shows no time, so Reset was compared with the clock of the machine that ran the test.',
+      'A Date that stands still, as one that is computed once or stored with a response, shows no time, so Reset was compared with the clock of the machine that ran the test.',
     exchanges: [first, last],
   });
 }

@@ -180,7 +180,7 @@ function onAnotherPage({ exchange }: Creation, parts: readonly List[]): Judgemen
   const [page] = parts as readonly [List];
   const last = parts.find(({ lastPage }) => lastPage !== undefined)?.lastPage ?? page.exchange;
   return inconclusive(
-    `The category created in ${exchangeName(exchange)} is in no later list, but ${exchangeName(last)} is one page of several, and not the last one. A run requests at most ${MOST_PAGES} pages, where headers name them; a target with fewer categories or longer pages, such as a new staging environment, shows the whole list.`,
+    `The category created in ${exchangeName(exchange)} is in no later list, but ${exchangeName(last)} states that the list has more. A run requests at most ${MOST_PAGES} pages, where headers name them; a target with fewer categories or longer pages, such as a new staging environment, shows the whole list.`,
     [exchange, last],
   );
 }

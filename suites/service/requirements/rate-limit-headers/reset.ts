@@ -130,12 +130,8 @@ const acceptedWithin = (
   const all = evidence.fact(keyedBySending);
   const end = limited.sent.mono + seconds * 1000;
   const first = firstFrom(all.length, (at) => (all[at]?.sent.mono ?? end) > limited.received.mono);
-  for (let at = first; at < all.length; at += 1) {
-    const exchange = all[at];
-    if (exchange === undefined || exchange.sent.mono >= end) return undefined;
-    if (exchange.received.mono < end && accepted(exchange) && chosen(exchange)) return exchange;
-  }
-  return undefined;
+  const last = firstFrom(all.length, (at) => (all[at]?.sent.mono ?? end) >= end);
+  return all.slice(first, last).find((one) => one.received.mono < end && accepted(one) && chosen(one));
 };
 
 const keyedBySending = (evidence: Evidence): readonly Exchange[] =>
