@@ -35,8 +35,6 @@ export const faultsFound: Readonly<
   recovery: [
     ['retry-after-half', 'RECOVERY'],
     ['retry-after-zero', 'RECOVERY'],
-    ['retry-after-ten-seconds-short', 'RECOVERY'],
-    ['retry-after-in-minutes', 'RECOVERY'],
     ['recovers-at-twice-retry-after', 'RECOVERY'],
   ],
   backoff: [

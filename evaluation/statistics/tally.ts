@@ -93,7 +93,6 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
     'RATE-9 fails only where more than the limit was accepted before the announced end, which depends on the pace of the run; elsewhere it warns.',
   'creations-reset-the-counter': LIKE_A_BUCKET,
   'every-third-request-not-counted': LIKE_A_BUCKET,
-  'replicas-count-for-themselves': LIKE_A_BUCKET,
   'workers-count-for-themselves': LIKE_A_BUCKET,
   'bucket-fills-half-again-as-fast': LIKE_A_BUCKET,
   'window-of-75-seconds':
@@ -102,8 +101,6 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
     'It needs three windows whose ends show within two seconds, which a long link hides.',
   'bucket-of-twenty-answers-503':
     'Over a long link the bucket gives back so much between two responses that its rounds end after different numbers.',
-  'updates-lost-in-fifty-milliseconds':
-    'It needs two requests that reach the server within fifty milliseconds, which depends on the network.',
   'updates-lost':
     'It needs two requests that reach the server within ten milliseconds, which depends on the network.',
   'bucket-of-five-loses-updates':

@@ -30,26 +30,12 @@ export const authentication: StatedFaults = {
     seenIn: 'the defaults of Spring Security and FastAPI’s HTTPBearer',
     ...failing(unauthorized(isBare), 403),
   },
-  'missing-key-400': {
-    description: 'A request without Authorization gets 400.',
-    breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
-    warnings: ['AUTH-6'],
-    seenIn: 'frameworks that treat a missing header as a malformed request (Spring’s @RequestHeader)',
-    ...failing(unauthorized(isBare), 400),
-  },
   'missing-key-500': {
     description: 'A request without Authorization gets 500.',
     breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6', 'HTTP-4'],
     seenIn: 'headers.authorization.split(" ") on undefined',
     ...failing(unauthorized(isBare), 500),
-  },
-  'missing-key-302': {
-    description: 'A request without Authorization is redirected to a login page.',
-    breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
-    warnings: ['AUTH-6'],
-    seenIn: 'Spring Security and Django with their form login enabled',
-    ...failing(unauthorized(isBare), 302),
   },
   'unauthorized-200': {
     description: 'A request without a valid key gets 200 with an Error.',
@@ -89,27 +75,12 @@ export const authentication: StatedFaults = {
     seenIn: 'tokens that are decoded but not verified',
     ...authenticating(hasBearer),
   },
-  'unknown-key-403': {
-    description: 'A request with an unknown key gets 403.',
-    breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
-    seenIn: 'API gateways, such as Amazon’s',
-    ...failing(unauthorized(hasBearer), 403),
-  },
   ...admittedKeys,
   'orders-open': {
     description: 'GET /store/orders needs no key.',
     breaks: ['AUTH-5'],
     seenIn: 'operations added later than the others',
     ...editing(unauthorized(isOrders), { status: 200, text: '[]' }),
-  },
-  'orders-open-to-any-bearer': {
-    description: 'GET /store/orders accepts any bearer token.',
-    breaks: ['AUTH-5'],
-    seenIn: 'routers that only check for the presence of a token and leave its validation to each operation',
-    ...editing(
-      unauthorized((request) => hasBearer(request) && isOrders(request)),
-      { status: 200, text: '[]' },
-    ),
   },
   'pets-open': {
     description: 'GET /pets/{petId} needs no key.',
@@ -127,19 +98,6 @@ export const authentication: StatedFaults = {
     seenIn: 'code that takes the second word of Authorization (header.split(" ")[1])',
     find: (request) => headerValues(request, 'Authorization').flatMap((value) => value.split(' ').slice(1)),
   }),
-  'lower-case-scheme-not-accepted': {
-    description: 'The scheme is accepted only as "Bearer", not in lower case.',
-    undecidable: {
-      requirement: 'AUTH-7',
-      because:
-        'RFC 9110 §11.1 compares schemes without case, and the specification writes the scheme with a capital letter. A service that follows the specification to the letter may accept only that form. The run records it as an observation.',
-    },
-    seenIn: 'header.startsWith("Bearer "), in most hand-written middleware',
-    wrapIdentify: (identify) => (request) => {
-      const strict = headerValues(request, 'Authorization').every((value) => !value.startsWith('bearer'));
-      return strict ? identify(request) : identify({ ...request, headers: [] });
-    },
-  },
   'cache-serves-unauthenticated': {
     description: 'After an authenticated request for the list, a cache serves it to clients without a key.',
     breaks: ['AUTH-1', 'AUTH-4'],

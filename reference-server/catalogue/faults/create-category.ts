@@ -70,12 +70,6 @@ export const createCategory: StatedFaults = {
     seenIn: 'handlers written for forms, which redirect after a POST',
     ...editing(isCreated, { status: 303, lines: { Location: '/v1/categories' } }),
   },
-  'created-in-envelope': {
-    description: 'The body of a 201 response is wrapped in an object: {"data": {…}}.',
-    breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
-    seenIn: 'Laravel resources, Strapi, every JSON:API server',
-    ...changingJson(isCreated, (data) => ({ data })),
-  },
   'created-echoes-other-description': {
     description: 'A 201 response changes the description; the list shows it as sent.',
     breaks: ['CREATE-3', 'CAT-4'],
@@ -165,28 +159,6 @@ export const createCategory: StatedFaults = {
     seenIn: 'ids derived from a clock whose unit is too coarse',
     ...writingIds((id) => String((id + 1n) / 2n)),
   },
-  'ids-given-twice-under-concurrency': {
-    description: 'Two simultaneous creations get the same id.',
-    warnings: ['CREATE-11'],
-    seenIn: 'MAX(id) + 1 without a lock; ids from a clock in milliseconds',
-    ...remembering(showsCategories, ({ now }) => {
-      const shown = new Map<string, string>();
-      let last = { id: '', until: Number.NEGATIVE_INFINITY };
-      return (response) => {
-        if (response.status !== 201)
-          return withText(
-            response,
-            mapIds(textOf(response), (id) => shown.get(id) ?? id),
-          );
-        const text = mapIds(textOf(response), (id) => {
-          if (now() >= last.until) last = { id, until: now() + CREATION_MS };
-          shown.set(id, last.id);
-          return last.id;
-        });
-        return { ...withText(response, text), delayMs: CREATION_MS };
-      };
-    }),
-  },
   'ids-collide-under-concurrency': {
     description: 'Two simultaneous creations are given the same id, and the second one gets 409.',
     warnings: ['CREATE-1'],
@@ -211,12 +183,6 @@ export const createCategory: StatedFaults = {
     warnings: ['CREATE-11'],
     seenIn: 'ON CONFLICT (name) DO UPDATE; maps with the name as the key',
     ...withUniqueNames((before, category) => ({ ...category, id: before.id })),
-  },
-  'existing-name-replaced': {
-    description: 'A creation with an existing name removes the old category and stores one with a new id.',
-    breaks: ['LIST-3'],
-    seenIn: 'SQLite’s INSERT OR REPLACE, MySQL’s REPLACE INTO',
-    ...withUniqueNames((_, category, store) => store.create(category)),
   },
   'creations-stored-twice': {
     description: 'Each creation is stored twice, and the 201 shows the second category.',
@@ -280,12 +246,6 @@ export const createCategory: StatedFaults = {
     warnings: ['CREATE-11'],
     seenIn: 'ids derived from the size of a store into which nothing is written any more',
     ...writingIds(() => '1'),
-  },
-  'ids-start-again': {
-    description: 'After five creations, ids start again at 1.',
-    warnings: ['CREATE-11'],
-    seenIn: 'counters with too few bits',
-    ...writingIds((id) => String(((id - 1n) % 5n) + 1n)),
   },
 };
 

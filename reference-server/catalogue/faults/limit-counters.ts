@@ -2,22 +2,12 @@ import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import { aroundEach, countedAs, countingMinutes, uncounted } from '../wrappers/counting.ts';
-import {
-  always,
-  asError,
-  failing,
-  isList,
-  isPet,
-  onResponse,
-  remembering,
-  withoutRateLimit,
-} from '../wrappers/responses.ts';
+import { aroundEach, countedAs, uncounted } from '../wrappers/counting.ts';
+import { asError, isList, onResponse, remembering, withoutRateLimit } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
 const RESPONSE_MS = 12;
-const SLOW_RESPONSE_MS = 52;
 const TIMER_SLACK_MS = 2;
 
 const claimsLoopback = (request: Request): boolean =>
@@ -43,36 +33,22 @@ function countingEverybody(idOf: (request: Request) => string): Seams {
   };
 }
 
-/** Counters of several replicas; `replicaOf` chooses the one that handles a request, by the number of the request and of its connection. */
-function replicated(replicaOf: (requests: number, connection: number) => number): Seams {
-  return countingMinutes((limiter) => {
-    let requests = 0;
-    return (caller, request, now) => {
-      requests += 1;
-      const replica = replicaOf(requests, request.client.connection);
-      return limiter({ ...caller, id: `${caller.id} ${replica}` }, request, now);
-    };
-  });
-}
-
 /**
  * A response takes a while. A request that arrives in that time reads the old
  * counter, so that both write the same number. Sequential requests are counted.
  */
-export function losingUpdates(responseMs: number): Seams {
-  return {
-    ...aroundEach((limiter) => {
-      let other: { readonly until: number; readonly decision: Decision } | undefined;
-      return (caller, request, now) => {
-        if (other !== undefined && now < other.until) return other.decision;
-        const decision = limiter(caller, request, now);
-        other = { until: now + responseMs - TIMER_SLACK_MS, decision };
-        return decision;
-      };
-    }),
-    wrapService: (handle) => (request) => ({ ...handle(request), delayMs: responseMs }),
-  };
-}
+export const losingUpdates: Seams = {
+  ...aroundEach((limiter) => {
+    let other: { readonly until: number; readonly decision: Decision } | undefined;
+    return (caller, request, now) => {
+      if (other !== undefined && now < other.until) return other.decision;
+      const decision = limiter(caller, request, now);
+      other = { until: now + RESPONSE_MS - TIMER_SLACK_MS, decision };
+      return decision;
+    };
+  }),
+  wrapService: (handle) => (request) => ({ ...handle(request), delayMs: RESPONSE_MS }),
+};
 
 /** Faults of the chapter "Limit enforcement": which requests share a counter. */
 export const limitCounters: StatedFaults = {
@@ -86,13 +62,7 @@ export const limitCounters: StatedFaults = {
     description: 'Simultaneous requests count as one.',
     breaks: ['LIMIT-6'],
     seenIn: 'AspNetCoreRateLimit#83, kong#2629: read, add one, write, without a lock',
-    ...losingUpdates(RESPONSE_MS),
-  },
-  'updates-lost-in-fifty-milliseconds': {
-    description: 'Requests within fifty milliseconds of one another count as one.',
-    breaks: ['LIMIT-6'],
-    seenIn: 'AspNetCoreRateLimit#83, with a store across a network',
-    ...losingUpdates(SLOW_RESPONSE_MS),
+    ...losingUpdates,
   },
   'one-counter-for-each-plan': {
     description: 'All callers of a plan share one counter.',
@@ -113,12 +83,6 @@ export const limitCounters: StatedFaults = {
     ...countedAs(({ id }, request) =>
       headerValues(request, 'Authorization').some((value) => / {2}/.test(value)) ? `${id} apart` : id,
     ),
-  },
-  'claimed-addresses-not-counted': {
-    description: 'Requests with X-Forwarded-For are treated as the proxy’s own, and not counted.',
-    breaks: ['LIMIT-1'],
-    seenIn: 'allow lists that read X-Forwarded-For (express-rate-limit’s skip)',
-    ...uncounted((request) => headerValues(request, 'X-Forwarded-For').length > 0),
   },
   'claimed-loopback-not-limited': {
     description:
@@ -141,31 +105,17 @@ export const limitCounters: StatedFaults = {
     seenIn: '@nestjs/throttler 6.7.1, with a counter for each handler',
     ...countedAs(({ id }, { method, target }) => `${id} ${method} ${target.split('?')[0]}`),
   },
-  'replicas-count-for-themselves': {
-    description: 'Each of two replicas behind a round robin has counters of its own.',
-    breaks: ['RATE-7', 'LIMIT-1'],
-    seenIn: 'apisix#4080, express-rate-limit#331: stores in the memory of each process',
-    ...replicated((requests) => requests % 2),
-  },
   'workers-count-for-themselves': {
     description: 'Each of four workers, with connections of its own, has counters of its own.',
     breaks: ['LIMIT-1', 'LIMIT-6'],
     seenIn: 'gunicorn and Node’s cluster module with a limiter in memory',
-    ...replicated((_, connection) => connection % 4),
+    ...countedAs(({ id }, { client }) => `${id} ${client.connection % 4}`),
   },
   'counters-by-network-address': {
     description: 'Authenticated callers are counted by their address.',
     breaks: ['LIMIT-7'],
     seenIn: 'the default key of express-rate-limit, @fastify/rate-limit, slowapi and Flask-Limiter',
     ...countedAs((_, { client }) => client.address),
-  },
-  'counters-by-network-address-without-headers': {
-    description:
-      'Authenticated callers are counted by their address, and no response has rate-limit headers.',
-    breaks: ['LIMIT-7', 'RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-    seenIn: 'nginx limit_req with $binary_remote_addr in front of a service without a limiter',
-    ...countedAs((_, { client }) => client.address),
-    ...onResponse(always, withoutRateLimit),
   },
   'counters-by-address-of-all': {
     description: 'Every request, with a key or without one, is counted by the address of the client.',
@@ -200,13 +150,5 @@ export const limitCounters: StatedFaults = {
         return { ...shown, delayMs: RESPONSE_MS };
       };
     }),
-  },
-
-  'pets-counted-apart': {
-    description: 'The pet lookup has a counter of its own, and finds no pet; all other operations share one.',
-    breaks: ['LIMIT-5'],
-    seenIn: 'limiters bound to each route separately (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
-    ...failing(({ status }, request) => status === 501 && isPet(request), 404),
-    ...countedAs(({ id }, request) => (isPet(request) ? `${id} pet` : id)),
   },
 };

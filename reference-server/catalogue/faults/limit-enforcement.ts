@@ -3,15 +3,7 @@ import type { Seams } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import { countedAs, countingDay, countingFrom, countingMinutes, enforcing } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
-import {
-  always,
-  asError,
-  changingHeader,
-  editing,
-  failing,
-  hasStatus,
-  onResponse,
-} from '../wrappers/responses.ts';
+import { asError, changingHeader, editing, failing, hasStatus, onResponse } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
@@ -47,14 +39,6 @@ export const limitEnforcement: StatedFaults = {
     breaks: ['LIMIT-1'],
     seenIn: 'tenso#17: "greater" in place of "greater or equal"',
     ...enforcing((limit) => limit + 1),
-  },
-  'one-too-many-undated': {
-    description: 'One request more than the limit is accepted, and no response has a Date.',
-    breaks: ['LIMIT-1'],
-    warnings: ['HTTP-2'],
-    seenIn: 'the same behind Puma 5 or Netty, which write no Date of their own',
-    ...enforcing((limit) => limit + 1),
-    ...editing(always, { without: ['Date'] }),
   },
   'twice-the-limit': {
     description: 'Twice the limit is accepted.',
@@ -142,13 +126,6 @@ export const limitEnforcement: StatedFaults = {
     breaks: ['LIMIT-3'],
     seenIn: 'Twitter’s first API ("Enhance Your Calm") and its imitators',
     ...failing(hasStatus(429), 420),
-  },
-  'too-many-requests-500': {
-    description: 'A request beyond the limit gets 500.',
-    breaks: ['LIMIT-3'],
-    warnings: ['HTTP-4'],
-    seenIn: 'exceptions of a limiter without a handler (rate-limiter-flexible rejects with an object)',
-    ...failing(hasStatus(429), 500),
   },
   'too-many-requests-503': {
     description: 'A request beyond the limit gets 503.',
@@ -251,13 +228,6 @@ export const limitEnforcement: StatedFaults = {
     breaks: ['RETRY-1'],
     seenIn: 'quotas that are checked by the application, behind a limiter that writes the header',
     ...editing(exceedsDay, { without: ['Retry-After'] }),
-  },
-  'day-retry-after-in-milliseconds': {
-    description: 'The Retry-After of a request beyond the daily limit counts milliseconds.',
-    needs: ['used day'],
-    warnings: ['RETRY-2'],
-    seenIn: 'rate-limiter-flexible, whose msBeforeNext is written as it is',
-    ...changingHeader(exceedsDay, 'Retry-After', (seconds) => `${1000 * Number(seconds)}`),
   },
   'day-retry-after-a-week': {
     description: 'The Retry-After of a request beyond the daily limit is a week.',

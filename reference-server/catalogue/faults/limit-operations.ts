@@ -1,8 +1,6 @@
-import type { Decision, Limiter } from '../../limiters/limiter.ts';
-import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
-import { accepted, countingMinute, isAboutTheDay } from '../wrappers/counting.ts';
+import { accepted, isAboutTheDay } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import {
   changingHeader,
@@ -38,18 +36,6 @@ export const limitOperations: StatedFaults = {
     seenIn: 'limiters that are enforced on GET routes only',
     ...exempting(isCreation),
   },
-  'creations-limited-to-a-third': {
-    description: 'Creations have a lower limit of their own, a third of the limit, which no header shows.',
-    breaks: ['LIMIT-2', 'RATE-8'],
-    seenIn: 'limits for write operations beside those of the plan, as GitHub’s secondary limits',
-    ...countingMinute((limiter) => limitingCreations(limiter, (limit) => Math.ceil(limit / 3))),
-  },
-  'creations-limited-without-retry-after': {
-    description: 'A 429 response to a creation has no Retry-After.',
-    breaks: ['RETRY-1'],
-    seenIn: 'a second limiter in the handler that writes, set up without the header',
-    ...editing(creationLimited, { without: ['Retry-After'] }),
-  },
   'creations-limited-without-headers': {
     description: 'A 429 response to a creation has no rate-limit headers.',
     breaks: ['RATE-4'],
@@ -61,18 +47,6 @@ export const limitOperations: StatedFaults = {
     breaks: ['RATE-8'],
     seenIn: 'quotas that are reserved before the handler and given back where it does not run',
     ...changingHeader(creationLimited, 'X-RateLimit-Remaining', () => '1'),
-  },
-  'creations-limited-with-text-as-retry-after': {
-    description: 'The Retry-After of a 429 response to a creation is a word.',
-    breaks: ['RETRY-2'],
-    seenIn: 'messages for people in a header',
-    ...changingHeader(creationLimited, 'Retry-After', () => 'later'),
-  },
-  'creations-limited-with-reset-zero': {
-    description: 'The Reset of a 429 response to a creation is 0.',
-    breaks: ['RATE-9'],
-    seenIn: 'records without an expiry when the header is written',
-    ...changingHeader(creationLimited, 'X-RateLimit-Reset', () => '0'),
   },
   'creations-limited-with-503': {
     description: 'A creation beyond the limit gets 503, and any other request 429.',
@@ -108,21 +82,6 @@ export const limitOperations: StatedFaults = {
     ...onResponse(listLimited, withoutRateLimit),
   },
 };
-
-/** Counts creations for themselves as well; beyond their limit the headers show what remains of the plan's. */
-function limitingCreations(limiter: Limiter, most: (limit: number) => number): Limiter {
-  const creations = createLimiter('fixed-window-from-first', [], 0);
-  let before: Decision | undefined;
-  return (caller, request, now) => {
-    if (isCreation(request) && before !== undefined) {
-      const quotas = caller.quotas.map((quota) => ({ ...quota, limit: most(quota.limit) }));
-      const counted = creations({ ...caller, quotas }, request, now);
-      if (!counted.allowed) return { ...before, allowed: false, retryAt: counted.retryAt };
-    }
-    before = limiter(caller, request, now);
-    return before;
-  };
-}
 
 /** Accepts these requests beyond the limit, too; they are counted. */
 function exempting(isExempt: (request: Request) => boolean): Seams {

@@ -25,14 +25,11 @@ import {
 import type { StatedFaults } from './fault.ts';
 import { losingUpdates } from './limit-counters.ts';
 
-/** How long a response takes while updates are lost, in milliseconds. */
-const RESPONSE_MS = 12;
-
 /** The same loss as of a counter for a window, of a bucket that holds `capacity` requests. */
 function losingUpdatesOf(capacity: number): Seams {
   return composed(
     bucketOf(() => capacity),
-    losingUpdates(RESPONSE_MS),
+    losingUpdates,
   );
 }
 
@@ -165,13 +162,6 @@ export const limitUnseen: StatedFaults = {
     undecidable: { requirement: 'LIMIT-1', ...ONE_WINDOW },
     seenIn: 'limiters that switch themselves off when a job or a store behind them stops working',
     ...inLaterWindows(enforcing(() => UNLIMITED)),
-  },
-  'twice-the-limit-later': {
-    description: 'From the second window of a key on, twice the limit is accepted.',
-    breaksWith: { thorough: ['LIMIT-1'] },
-    undecidable: { requirement: 'LIMIT-1', ...ONE_WINDOW },
-    seenIn: 'a second instance with a counter of its own, started under load',
-    ...inLaterWindows(enforcing((limit) => 2 * limit)),
   },
   'half-the-limit-later': {
     description:

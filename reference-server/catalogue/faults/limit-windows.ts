@@ -89,12 +89,6 @@ export const limitWindows: StatedFaults = {
     breaks: ['LIMIT-4', 'RATE-9'],
     seenIn: 'the windows of GitHub and Reddit in a copied configuration',
   }),
-  'bucket-fills-twice-as-fast': {
-    description: 'A token bucket as large as the limit is refilled in half a window.',
-    breaks: ['LIMIT-4'],
-    seenIn: 'refill rates configured by hand, separately from the limit',
-    ...bucketFilledIn(1 / 2),
-  },
   'bucket-fills-half-again-as-fast': {
     description: 'A token bucket as large as the limit is refilled in two thirds of a window.',
     breaks: ['LIMIT-4'],

@@ -49,49 +49,6 @@ export const listCategories: StatedFaults = {
     seenIn: 'arrays filled by index from a sparse store',
     ...changingItems((items) => [null, ...items]),
   },
-  'created-never-listed': {
-    description: 'Every second created category never appears in the list.',
-    breaks: ['LIST-3'],
-    seenIn: 'lists that each worker of a cluster keeps for itself',
-    ...changingItems((items) => items.filter((_, index) => index % 2 === 1)),
-  },
-  'list-frozen': {
-    description: 'The list never changes after it was requested for the first time.',
-    breaks: ['LIST-3'],
-    seenIn: 'application caches without invalidation',
-    wrapStore(store) {
-      let frozen: string | undefined;
-      return {
-        ...store,
-        listJson() {
-          frozen ??= store.listJson();
-          return frozen;
-        },
-      };
-    },
-  },
-  'list-lags-behind': {
-    description: 'A created category appears in the second list after its creation, not in the first.',
-    warnings: ['LIST-3'],
-    seenIn: 'read replicas',
-    wrapStore(store) {
-      let previous = '[]';
-      return {
-        ...store,
-        listJson() {
-          const shown = previous;
-          previous = store.listJson();
-          return shown;
-        },
-      };
-    },
-  },
-  'list-without-descriptions': {
-    description: 'The list omits every description.',
-    breaks: ['LIST-3', 'CAT-4'],
-    seenIn: 'summary views where the API promises the full resource',
-    ...changingItems((items) => items.map(({ id, name }) => ({ id, name }))),
-  },
   'list-rounds-ids': {
     description: 'Ids beyond 2^53 are exact in the 201 response and rounded to a double in the list.',
     breaks: ['LIST-3', 'CAT-4'],
@@ -107,14 +64,6 @@ export const listCategories: StatedFaults = {
     breaks: ['LIST-1'],
     seenIn: 'handlers that treat an empty result as a missing resource',
     ...failing(isEmptyList, 404),
-  },
-  'single-item-unwrapped': {
-    description: 'A list with one category is that category itself, not an array.',
-    breaks: ['LIST-2'],
-    seenIn: 'XML-to-JSON converters; Jackson’s WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED',
-    ...onResponse(isList, (response) =>
-      textOf(response).split('{').length === 2 ? withText(response, textOf(response).slice(1, -1)) : response,
-    ),
   },
   'foreign-items-in-list': {
     description: 'The last item of the list is not a category but a cursor.',
@@ -146,12 +95,6 @@ export const listCategories: StatedFaults = {
     seenIn: 'the default size of a page in Spring Data, without the envelope',
     ...changingItems((items) => items.slice(0, 20)),
   },
-  'list-lacks-the-newest': {
-    description: 'The list never contains the newest category.',
-    breaks: ['LIST-3'],
-    seenIn: 'bounds that exclude the last one: id < MAX(id), slices that are one too short',
-    ...changingItems((items) => items.slice(0, -1)),
-  },
   'list-forgets-the-oldest': {
     description: 'After half a window, the list no longer contains the three oldest categories.',
     breaks: ['LIST-3'],
@@ -166,12 +109,6 @@ export const listCategories: StatedFaults = {
           : response;
       };
     }),
-  },
-  'list-shows-the-newest-five': {
-    description: 'The list contains only the five newest categories, without a sign that there are more.',
-    breaks: ['LIST-3'],
-    seenIn: 'caches of limited size used as the store',
-    ...changingItems((items) => items.slice(-5)),
   },
   'concurrent-creations-lost': {
     description: 'Of two simultaneous creations, one gets 201 but is not stored.',
@@ -202,12 +139,6 @@ export const listCategories: StatedFaults = {
       const { shown, all } = firstItems(response, PAGE);
       return withLines(shown, ['X-Total', `${Math.min(all, PAGE)}`]);
     }),
-  },
-  'pages-skip-categories': {
-    description: `The list has pages of ${PAGE} categories, and between two pages a category is skipped.`,
-    breaks: ['LIST-3'],
-    seenIn: 'offsets that are counted from 1 on one side and from 0 on the other',
-    ...inPages({ size: PAGE, firstItem: (page) => (page - 1) * (PAGE + 1) }),
   },
   'second-page-lacks-categories': {
     description: `The list has pages of ${PAGE} categories, and the second one lacks its first two.`,

@@ -37,12 +37,6 @@ function crashing(when: (text: string) => boolean): Seams {
 
 /** Faults of the chapter "Media and HTTP". */
 export const mediaAndHttp: StatedFaults = {
-  'list-as-html': {
-    description: 'The list is JSON, but its Content-Type is text/html.',
-    breaks: ['MEDIA-1'],
-    seenIn: 'PHP and Perl programs that print JSON without setting a type',
-    ...editing(isList, { type: 'text/html; charset=utf-8' }),
-  },
   'created-as-text': {
     description: 'A 201 response is JSON, but its Content-Type is text/plain.',
     breaks: ['MEDIA-1'],
@@ -54,15 +48,6 @@ export const mediaAndHttp: StatedFaults = {
     breaks: ['MEDIA-1'],
     seenIn: 'ASP.NET Core and Spring Boot 3 defaults (RFC 9457)',
     ...editing(hasStatus(400), { type: 'application/problem+json' }),
-  },
-  'unauthorized-as-html-page': {
-    description: 'A 401 response is an HTML page.',
-    breaks: ['MEDIA-1', 'ERR-2'],
-    seenIn: 'nginx and Apache in front of a service, which send the 401 themselves',
-    ...editing(hasStatus(401), {
-      type: 'text/html',
-      text: '<html><body><h1>401 Authorization Required</h1></body></html>',
-    }),
   },
   'malformed-json-html-page': {
     description:
@@ -96,12 +81,6 @@ export const mediaAndHttp: StatedFaults = {
     warnings: ['HTTP-1'],
     seenIn: 'auth0/express-jwt-authz#19, WebThingsIO/gateway#3145',
     ...editing(hasStatus(401), { without: ['WWW-Authenticate'] }),
-  },
-  'sentence-as-challenge': {
-    description: 'The WWW-Authenticate header of a 401 response is a sentence instead of a challenge.',
-    warnings: ['HTTP-1'],
-    seenIn: 'headers filled with the error message',
-    ...changingHeader(hasStatus(401), 'WWW-Authenticate', () => 'Send a valid API key, please.'),
   },
   'challenge-of-another-scheme': {
     description: 'The WWW-Authenticate header of a 401 response names the scheme Basic alone.',
@@ -156,16 +135,6 @@ export const mediaAndHttp: StatedFaults = {
     warnings: ['MEDIA-1'],
     seenIn: 'proxies that add the type of the service a second time',
     ...editing(isList, { lines: { 'Content-Type': 'application/json' } }),
-  },
-  'scalar-body-html-page': {
-    description:
-      'A body that is a string, a number or null, and nothing else, gets an HTML page from the parser.',
-    breaks: ['MEDIA-1', 'ERR-1'],
-    seenIn: 'Express’s body parser in strict mode, its default',
-    ...editing(
-      (response, request) => response.status === 400 && /^\s*("|\d|null)/.test(String(request.body ?? '')),
-      { type: 'text/html; charset=utf-8', text: '<pre>SyntaxError</pre>' },
-    ),
   },
   'date-in-utc': {
     description: 'The Date header ends with UTC instead of GMT.',
@@ -233,12 +202,6 @@ export const mediaAndHttp: StatedFaults = {
     seenIn: 'PHP 5 and servlets, whose default encoding is ISO-8859-1',
     ...onResponse(isCreated, (response) => withBytes(response, Buffer.from(textOf(response), 'latin1'))),
   },
-  'list-with-script-prefix': {
-    description: 'The list begins with a prefix against script inclusion, so it is not JSON.',
-    breaks: ['MEDIA-1', 'LIST-2'],
-    seenIn: 'Google’s JSON interfaces and AngularJS’s documentation; Gerrit’s REST API',
-    ...changingText(isList, (text) => `)]}',\n${text}`),
-  },
   'list-with-trailing-comma': {
     description: 'The list has a trailing comma after its last item.',
     breaks: ['MEDIA-1', 'LIST-2'],
@@ -260,16 +223,6 @@ export const mediaAndHttp: StatedFaults = {
         isList(response, request) && headerValues(request, 'Accept').every((type) => !type.includes('json')),
       { type: 'application/xml', text: '<categories/>' },
     ),
-  },
-  'list-says-utf-16': {
-    description: 'The list is encoded in UTF-8, but its Content-Type says UTF-16.',
-    undecidable: {
-      requirement: 'MEDIA-1',
-      because:
-        'RFC 8259 §11 defines no charset parameter for application/json and says that it has no effect on compliant readers; the bytes are JSON.',
-    },
-    seenIn: 'types copied from another response',
-    ...editing(isList, { type: 'application/json; charset=utf-16' }),
   },
   'list-with-byte-order-mark': {
     description: 'The list begins with a byte order mark.',

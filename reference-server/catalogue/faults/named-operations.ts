@@ -2,7 +2,7 @@ import type { SeamContext, Seams } from '../../seams.ts';
 import type { Caller, Identify } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
-import { editing, failing, isOrders, isPet, RATE_LIMIT, unauthorized } from '../wrappers/responses.ts';
+import { editing, isOrders, RATE_LIMIT, unauthorized } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Authentication": invalid keys, and keys in the wrong place, that are accepted. */
@@ -123,15 +123,6 @@ const PAGE = { type: 'text/html', text: '<!doctype html><title>Log in</title>' }
 
 /** Faults in the operations that the specification only names. */
 export const namedOperations: StatedFaults = {
-  'pets-unknown-key-400': {
-    description: 'GET /pets/{petId} with an unknown key gets 400.',
-    breaks: ['AUTH-5'],
-    seenIn: 'old operations whose parser of tokens throws',
-    ...failing(
-      unauthorized((request) => isPet(request) && hasBearer(request)),
-      400,
-    ),
-  },
   'orders-unauthorized-page': {
     description: 'The 401 response of GET /store/orders is a page without rate-limit headers.',
     breaks: ['MEDIA-1', 'ERR-2', 'RATE-3'],

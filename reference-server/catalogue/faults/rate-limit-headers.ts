@@ -8,7 +8,6 @@ import {
   isCreated,
   isList,
   isOrders,
-  isRejected,
   onResponse,
   remembering,
   withLines,
@@ -20,23 +19,11 @@ import type { StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Rate-limit headers": which responses have them, and the Limit. */
 export const rateLimitHeaders: StatedFaults = {
-  'created-without-headers': {
-    description: 'A 201 response has no rate-limit headers.',
-    breaks: ['RATE-1'],
-    seenIn: 'limiters bound to some routes only',
-    ...onResponse(isCreated, withoutRateLimit),
-  },
   'rejection-without-headers': {
     description: 'A 400 response has no rate-limit headers.',
     breaks: ['RATE-2'],
     seenIn: 'hapi-rate-limit#33',
     ...onResponse(hasStatus(400), withoutRateLimit),
-  },
-  'malformed-json-without-headers': {
-    description: 'The response to malformed JSON, and no other, has no rate-limit headers.',
-    breaks: ['RATE-2'],
-    seenIn: 'Koa’s default error handler, which removes all headers',
-    ...onResponse(isRejected('malformed_json'), withoutRateLimit),
   },
   'unauthorized-without-headers': {
     description: 'A 401 response has no rate-limit headers.',
@@ -44,25 +31,11 @@ export const rateLimitHeaders: StatedFaults = {
     seenIn: 'acquisition#208, hapi-rate-limit#33; every limiter that runs after authentication',
     ...onResponse(hasStatus(401), withoutRateLimit),
   },
-  'too-many-requests-without-headers': {
-    description: 'A 429 response has Retry-After but no rate-limit headers.',
-    breaks: ['RATE-4'],
-    seenIn: '@nestjs/throttler 6.7.1; APISIX (apisix#8381)',
-    ...onResponse(hasStatus(429), withoutRateLimit),
-  },
   'headers-only-on-429': {
     description: 'Only 429 responses have the rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
     seenIn: 'handlers that set them only when the limit is exceeded',
     ...onResponse((response) => response.status !== 429, withoutRateLimit),
-  },
-  'headers-under-other-names': {
-    description: 'The headers are named RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.',
-    breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-    seenIn: 'hono-rate-limiter, Kong, the first versions of the IETF draft',
-    ...onResponse(always, (response) =>
-      withNames(response, (name) => name.replace(/^X-RateLimit/, 'RateLimit')),
-    ),
   },
   'headers-under-near-names': {
     description: 'The headers are named X-Rate-Limit-Limit, X-Rate-Limit-Remaining and X-Rate-Limit-Reset.',
@@ -99,23 +72,11 @@ export const rateLimitHeaders: StatedFaults = {
       (response) => withoutRateLimit({ ...withText(response, '[]'), status: 200 }),
     ),
   },
-  'list-without-limit': {
-    description: 'A list has no X-RateLimit-Limit.',
-    breaks: ['RATE-1'],
-    seenIn: 'services that consider the limit known from the contract',
-    ...editing(isList, { without: ['X-RateLimit-Limit'] }),
-  },
   'created-without-remaining': {
     description: 'A 201 response has no X-RateLimit-Remaining.',
     breaks: ['RATE-1'],
     seenIn: 'headers written before the counter is read',
     ...editing(isCreated, { without: ['X-RateLimit-Remaining'] }),
-  },
-  'rejection-without-reset': {
-    description: 'A 400 response has no X-RateLimit-Reset.',
-    breaks: ['RATE-2'],
-    seenIn: 'limitador#473',
-    ...editing(hasStatus(400), { without: ['X-RateLimit-Reset'] }),
   },
   'list-without-reset': {
     description: 'A list has no X-RateLimit-Reset.',
@@ -148,18 +109,6 @@ export const rateLimitHeaders: StatedFaults = {
     warnings: ['RATE-5'],
     seenIn: 'two limiters, of which the later one replaces a part of the headers',
     ...changingHeader(always, 'X-RateLimit-Limit', (limit) => (limit === '60' ? '1000' : limit)),
-  },
-  'limit-with-unit': {
-    description: 'The Limit of a list has a unit: "60 requests".',
-    breaks: ['RATE-5'],
-    seenIn: 'values written for people',
-    ...changingHeader(isList, 'X-RateLimit-Limit', (limit) => `${limit} requests`),
-  },
-  'limit-zero-on-429': {
-    description: 'The Limit of a 429 response is 0.',
-    breaks: ['RATE-5'],
-    seenIn: 'apisix#8381, where a rate-limited request finds no record',
-    ...changingHeader(hasStatus(429), 'X-RateLimit-Limit', () => '0'),
   },
   'free-limit-for-everybody': {
     description: 'Every caller has the limits of the Free plan.',

@@ -87,18 +87,6 @@ export const rejections: StatedFaults = {
       repair: (items) => items[0] as NewCategory,
     },
   ),
-  'string-body-parsed-again': {
-    description:
-      'A body that is a JSON string is parsed again, and creates the category that its text describes.',
-    breaks: ['CREATE-7'],
-    seenIn: 'services made for clients that encode their bodies twice',
-    wrapService: (handle) => (request) => {
-      const parsed = isCreation(request) ? parseNewCategory(request) : undefined;
-      if (parsed?.ok !== false || parsed.problem.code !== 'invalid_body') return handle(request);
-      const text: unknown = JSON.parse(bodyText(request));
-      return handle(typeof text === 'string' ? { ...request, body: Buffer.from(text) } : request);
-    },
-  },
   'null-body-crashes': {
     description: 'A body of null gets 500.',
     breaks: ['CREATE-7'],
@@ -131,36 +119,6 @@ export const rejections: StatedFaults = {
     warnings: ['HTTP-4'],
     seenIn: 'the default of Hono 4',
     ...failing(isRejected('malformed_json'), 500),
-  },
-  'absent-body-405': {
-    description: 'A creation without a body gets 405.',
-    breaks: ['CREATE-8'],
-    seenIn: 'routers that choose the handler by the media type of the body',
-    ...failing(isRejected('body_required'), 405),
-  },
-  'malformed-json-413': {
-    description: 'Malformed JSON gets 413.',
-    breaks: ['CREATE-9'],
-    seenIn: 'readers with one error for everything that they cannot read',
-    ...failing(isRejected('malformed_json'), 413),
-  },
-  'name-of-wrong-type-422': {
-    description: 'A name that is not a string gets 422.',
-    breaks: ['CREATE-5'],
-    seenIn: 'the defaults of FastAPI and Laravel',
-    ...failing(isRejected('invalid_name'), 422),
-  },
-  'description-of-wrong-type-422': {
-    description: 'A description that is not a string gets 422.',
-    breaks: ['CREATE-6'],
-    seenIn: 'the defaults of FastAPI and Laravel',
-    ...failing(isRejected('invalid_description'), 422),
-  },
-  'other-body-than-object-415': {
-    description: 'A body that is not an object gets 415.',
-    breaks: ['CREATE-7'],
-    seenIn: 'Spring, where no reader for the type is found',
-    ...failing(isRejected('invalid_body'), 415),
   },
   'absent-body-defaulted': {
     description: 'A creation without a body creates a category named "unnamed".',
@@ -201,18 +159,6 @@ export const rejections: StatedFaults = {
   },
 
   // Faults of the chapter "Category and Error schemas": Errors.
-  'rejection-without-code': {
-    description: 'The Error of a 400 response has no code.',
-    breaks: ['ERR-1'],
-    seenIn: 'the defaults of Fastify and Nest, which send statusCode, error and message',
-    ...changingJson(hasStatus(400), ({ code: _, ...rest }) => rest),
-  },
-  'rejection-with-numeric-code': {
-    description: 'The code in the Error of a 400 response is a number.',
-    breaks: ['ERR-1'],
-    seenIn: 'Google’s JSON errors ({"code": 400})',
-    ...changingJson(hasStatus(400), (error) => ({ ...error, code: 400 })),
-  },
   'rejection-with-list-of-messages': {
     description: 'The message in the Error of a 400 response is a list.',
     breaks: ['ERR-1'],
@@ -224,12 +170,6 @@ export const rejections: StatedFaults = {
     breaks: ['ERR-1'],
     seenIn: 'Micronaut and Go handlers that set only the status',
     ...editing(hasStatus(400), { text: '' }),
-  },
-  'unauthorized-without-body': {
-    description: 'A 401 response has no body.',
-    breaks: ['ERR-2'],
-    seenIn: 'ASP.NET Core’s JWT bearer handler',
-    ...editing(hasStatus(401), { text: '' }),
   },
   'unauthorized-in-envelope': {
     description: 'The Error of a 401 response is wrapped in an object: {"error": {…}}.',
@@ -257,12 +197,6 @@ export const rejections: StatedFaults = {
     breaks: ['ERR-3'],
     seenIn: 'error mappers that change the response but not its body',
     ...changingJson(hasStatus(400), (error) => ({ ...error, status: 422 })),
-  },
-  'unauthorized-with-other-status': {
-    description: 'The Error of a 401 response has the status 403.',
-    breaks: ['ERR-3'],
-    seenIn: 'error mappers that change the response but not its body',
-    ...changingJson(hasStatus(401), (error) => ({ ...error, status: 403 })),
   },
   'empty-code': {
     description: 'The code of every Error is empty.',
@@ -306,33 +240,11 @@ export const rejections: StatedFaults = {
     seenIn: 'validators that report all problems at once; Salesforce’s REST API',
     ...changingText(hasStatus(400), (text) => `[${text}]`),
   },
-  'rejection-without-message': {
-    description: 'The Error of a 400 response has no message.',
-    breaks: ['ERR-1'],
-    seenIn: 'services that keep all texts in the client',
-    ...changingJson(hasStatus(400), ({ message: _, ...rest }) => rest),
-  },
-  'rejection-with-status-code': {
-    description: 'The status in the Error of a 400 response is named statusCode.',
-    breaks: ['ERR-1'],
-    seenIn: 'the defaults of Fastify and Nest',
-    ...changingJson(hasStatus(400), ({ status: statusCode, ...rest }) => ({ ...rest, statusCode })),
-  },
   'rejection-with-status-as-text': {
     description: 'The status in the Error of a 400 response is a string.',
     breaks: ['ERR-1'],
     seenIn: 'JSON:API, where status is a string',
     ...changingJson(hasStatus(400), (error) => ({ ...error, status: '400' })),
-  },
-  'rejection-as-problem': {
-    description: 'The Error of a 400 response has title and detail instead of code and message.',
-    breaks: ['ERR-1'],
-    seenIn: 'RFC 9457, as written by Spring Boot 3 and ASP.NET Core',
-    ...changingJson(hasStatus(400), ({ code, message, status: same }) => ({
-      title: code,
-      detail: message,
-      status: same,
-    })),
   },
   'malformed-json-without-code': {
     description: 'The Error for malformed JSON, and no other, has no code.',

@@ -1,10 +1,9 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
-import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
-import { aroundEach, countingMinute, onDecision, uncounted } from '../wrappers/counting.ts';
+import { countingMinute, onDecision, uncounted } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
-import { changingHeader, hasStatus, isCreated, isList } from '../wrappers/responses.ts';
+import { changingHeader, hasStatus, isList } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** Counts some requests one or more times again; a request with fewer requests left than that gets 429. */
@@ -41,23 +40,11 @@ export const remaining: StatedFaults = {
     seenIn: 'rack-ratelimit#3, flask-limiter#56, koajs/ratelimit#55',
     ...changingHeader(hasStatus(429), 'X-RateLimit-Remaining', () => '-1'),
   },
-  'remaining-with-decimals': {
-    description: 'The Remaining of a 201 response has a fraction.',
-    breaks: ['RATE-6'],
-    seenIn: 'token buckets printed without rounding',
-    ...changingHeader(isCreated, 'X-RateLimit-Remaining', (remaining) => `${remaining}.5`),
-  },
   'remaining-never-falls': {
     description: 'Remaining is the same in every response until the limit is reached.',
     breaks: ['RATE-7', 'RATE-8'],
     seenIn: 'headers read from another store than the one that counts',
     ...onDecision((decision) => ({ ...decision, remaining: decision.allowed ? decision.limit - 1 : 0 })),
-  },
-  'remaining-counts-up': {
-    description: 'Remaining is the number of requests used, not the number left.',
-    breaks: ['RATE-7', 'RATE-8'],
-    seenIn: 'the counter itself written into the header',
-    ...onDecision((decision) => ({ ...decision, remaining: decision.limit - decision.remaining })),
   },
   'creations-not-counted': {
     description: 'Creations are not counted.',
@@ -77,25 +64,6 @@ export const remaining: StatedFaults = {
     seenIn: 'nestjs/throttler#1365: the same middleware bound twice',
     ...countingAgain(() => true),
   },
-  'creations-count-twice': {
-    description: 'Every creation is counted twice.',
-    breaks: ['RATE-7', 'LIMIT-2'],
-    seenIn: 'weights for expensive operations that the plan does not mention',
-    ...countingAgain((method) => method === 'POST'),
-  },
-  'unauthenticated-counted-for-a-key': {
-    description: 'Unauthenticated requests are counted for the key that was used last.',
-    breaks: ['RATE-7', 'LIMIT-2'],
-    seenIn: 'limiters before authentication that identify a caller by address',
-    wrapLimiter(limiter) {
-      let last: Caller | undefined;
-      return (caller, request, now) => {
-        if (caller.authenticated) last = caller;
-        else if (last !== undefined) limiter(last, request, now);
-        return limiter(caller, request, now);
-      };
-    },
-  },
   'remaining-one-too-high': {
     description: 'Remaining is the value before the request was counted.',
     breaks: ['RATE-8'],
@@ -110,18 +78,6 @@ export const remaining: StatedFaults = {
     breaks: ['RATE-6'],
     seenIn: 'the day’s Remaining with the minute’s Limit',
     ...changingHeader(isList, 'X-RateLimit-Remaining', (remaining) => String(1000 + Number(remaining))),
-  },
-  'remaining-with-unit': {
-    description: 'The Remaining of a 400 response has a unit.',
-    breaks: ['RATE-6'],
-    seenIn: 'values written for people',
-    ...changingHeader(hasStatus(400), 'X-RateLimit-Remaining', (remaining) => `${remaining} requests`),
-  },
-  'creations-cost-five': {
-    description: 'Every creation is counted five times.',
-    breaks: ['RATE-7', 'RATE-8', 'LIMIT-2'],
-    seenIn: 'weights for expensive operations that the plan does not mention (GitHub’s GraphQL points)',
-    ...countingAgain((method) => method === 'POST', 4),
   },
   'creations-reset-the-counter': {
     description: 'Every creation restores the full quota.',
@@ -142,24 +98,6 @@ export const remaining: StatedFaults = {
       return limiterWithGaps.wrapLimiter(limiter, context);
     },
   },
-  'remaining-zero-after-recovery': {
-    description: 'After a 429, Remaining stays 0 although requests are accepted again.',
-    breaksWith: { thorough: ['RATE-7'] },
-    undecidable: {
-      requirement: 'RATE-7',
-      because:
-        'A sliding log gives back one request at a time, so a conforming service, too, accepts the first request after Retry-After and then has a Remaining of 0. The next window shows the difference, with --thorough.',
-    },
-    seenIn: 'a flag set by the first 429 that is never cleared',
-    ...aroundEach((limiter) => {
-      let rateLimited = false;
-      return (caller, request, now) => {
-        const decision = limiter(caller, request, now);
-        rateLimited ||= !decision.allowed;
-        return rateLimited ? { ...decision, remaining: 0 } : decision;
-      };
-    }),
-  },
   'remaining-of-the-last-caller': {
     description: 'Remaining is the value of the previous caller.',
     breaks: ['RATE-7', 'RATE-8'],
@@ -176,35 +114,17 @@ export const remaining: StatedFaults = {
   },
 
   // Faults of the chapter "Rate-limit headers": Remaining is wrong in one kind of response only.
-  'remaining-before-counting-on-lists': {
-    description: 'A GET response shows Remaining before the request was counted; all others show it after.',
-    breaks: ['RATE-7', 'RATE-8'],
-    seenIn: 'headers written by two middlewares, one before the counter and one after it',
-    ...shownBefore(({ method }) => method === 'GET'),
-  },
   'remaining-before-counting-on-creations': {
     description: 'A POST response shows Remaining before the request was counted; all others show it after.',
     breaks: ['RATE-7'],
     seenIn: 'headers written by two middlewares, one before the counter and one after it',
     ...shownBefore(({ method }) => method === 'POST'),
   },
-  'remaining-zero-on-400': {
-    description: 'The Remaining of a 400 response is 0.',
-    breaks: ['RATE-7'],
-    seenIn: 'error handlers that write the headers themselves',
-    ...showing(hasStatus(400), () => 0),
-  },
   'remaining-two-less-on-400': {
     description: 'The Remaining of a 400 response is two too low.',
     breaks: ['RATE-7'],
     seenIn: 'error pages that are counted once more and refunded later',
     ...showing(hasStatus(400), (remaining) => remaining - 2),
-  },
-  'remaining-one-less-on-201': {
-    description: 'The Remaining of a 201 response is one too low.',
-    breaks: ['RATE-7'],
-    seenIn: 'responses rendered after the next request was reserved',
-    ...showing(isCreated, (remaining) => remaining - 1),
   },
   'every-fifth-request-counts-twice': {
     description: 'Every fifth request is counted twice.',

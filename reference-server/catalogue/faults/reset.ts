@@ -6,8 +6,6 @@ import {
   always,
   changingHeader,
   hasStatus,
-  isCreated,
-  isList,
   mapHeader,
   onResponse,
   withoutHeaders,
@@ -15,8 +13,6 @@ import {
 import type { StatedFaults } from './fault.ts';
 
 const THREE_HOURS = 10_800;
-/** In milliseconds. */
-const AN_HOUR = 3_600_000;
 
 /** Faults of the chapter "Rate-limit headers": the value of Reset. */
 export const reset: StatedFaults = {
@@ -31,12 +27,6 @@ export const reset: StatedFaults = {
     breaks: ['RATE-9'],
     seenIn: 'RocketChat/docs-old#1358',
     ...resetting((reset) => reset * 1000),
-  },
-  'reset-hours-away': {
-    description: 'Reset is three hours too late.',
-    breaks: ['RATE-9'],
-    seenIn: '3scale/apisonator#54; local time used as UTC',
-    ...resetting((reset) => reset + THREE_HOURS),
   },
   'reset-hours-away-undated': {
     description: 'Reset is three hours too late, and no response has a Date.',
@@ -67,18 +57,6 @@ export const reset: StatedFaults = {
     seenIn: 'apisix#9964, envoyproxy/ratelimit#165',
     ...changingHeader(hasStatus(429), 'X-RateLimit-Reset', () => '0'),
   },
-  'reset-zero': {
-    description: 'The Reset of a list is 0.',
-    breaks: ['RATE-9'],
-    seenIn: 'records without an expiry when the header is written',
-    ...changingHeader(isList, 'X-RateLimit-Reset', () => '0'),
-  },
-  'reset-empty': {
-    description: 'The Reset of a 201 response is empty.',
-    breaks: ['RATE-9'],
-    seenIn: 'bosnet/sebak#560',
-    ...changingHeader(isCreated, 'X-RateLimit-Reset', () => ''),
-  },
   'reset-a-window-too-far': {
     description: 'Reset is the end of the next window.',
     breaks: ['RATE-9'],
@@ -90,16 +68,6 @@ export const reset: StatedFaults = {
     warnings: ['RATE-9'],
     seenIn: 'koa-ratelimit 6.0.0, Discord, slowapi 0.1.10',
     ...resetting((at) => (at - 0.149).toFixed(6)),
-  },
-  'reset-an-hour-away-on-429-of-a-bucket': {
-    description:
-      'The Reset of a 429 response is an hour away, while a bucket accepts a request after a second.',
-    warnings: ['RATE-9'],
-    seenIn: 'the expiry of the record in the store written as the reset of the bucket',
-    ...on429(
-      () => createLimiter('token-bucket', [], 0),
-      () => AN_HOUR,
-    ),
   },
   'reset-a-window-away-on-429': {
     description:

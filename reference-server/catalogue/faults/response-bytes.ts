@@ -135,14 +135,4 @@ export const framing: StatedFaults = {
       response.body,
     ]),
   },
-  'reset-after-response': {
-    description: 'The connection is reset after the whole list was sent.',
-    undecidable: {
-      requirement: 'HTTP-4',
-      because:
-        'A response that arrived in full is a valid response, and a server may close an idle connection at any time, so the server conforms.',
-    },
-    seenIn: 'servers with SO_LINGER set to zero',
-    ...inOnePiece(isList, 'reset', (response) => [headOf(response), response.body]),
-  },
 };

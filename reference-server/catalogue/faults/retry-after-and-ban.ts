@@ -47,11 +47,6 @@ const retryAfterUnits: StatedFaults = {
     warnings: ['RETRY-2'],
     seenIn: 'fastify-rate-limit#301, discord-api-docs#4722',
   }),
-  'retry-after-as-timestamp': withRetryAfter('Retry-After is a Unix timestamp.', [], {
-    write: (seconds, now) => String(Math.ceil(now / 1000) + seconds),
-    warnings: ['RETRY-2'],
-    seenIn: 'crunchtools/mcp-github 1.3.1 ("Retry after 1792152901 seconds")',
-  }),
   'retry-after-as-timestamp-in-nanoseconds': withRetryAfter(
     'Retry-After is a Unix timestamp in nanoseconds, with 19 digits.',
     [],
@@ -95,10 +90,6 @@ export const retryAfterAndBan: StatedFaults = {
     ),
   },
   ...retryAfterUnits,
-  'retry-after-with-fraction': withRetryAfter('Retry-After has a fraction of a second.', 'RETRY-2', {
-    write: (seconds) => (seconds - 0.01).toFixed(2),
-    seenIn: 'rate-limiter-flexible’s README',
-  }),
   'retry-after-with-unit': withRetryAfter('Retry-After has a unit: "60 seconds".', 'RETRY-2', {
     write: (seconds) => `${seconds} seconds`,
     seenIn: 'durations written for people',
@@ -118,14 +109,6 @@ export const retryAfterAndBan: StatedFaults = {
   'retry-after-two-seconds-short': withRetryAfter('Retry-After is two seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 2)),
     seenIn: 'different clocks of the limiter and its store',
-  }),
-  'retry-after-ten-seconds-short': withRetryAfter('Retry-After is ten seconds too short.', 'RETRY-3', {
-    write: (seconds) => String(Math.max(0, seconds - 10)),
-    seenIn: 'a timer that sweeps windows every ten seconds',
-  }),
-  'retry-after-in-minutes': withRetryAfter('Retry-After is in minutes.', 'RETRY-3', {
-    write: (seconds) => String(Math.ceil(seconds / 60)),
-    seenIn: 'AspNetCoreRateLimit’s periods ("1m") written without their unit',
   }),
   'retry-after-empty': withRetryAfter('Retry-After is empty.', 'RETRY-2', {
     write: () => '',

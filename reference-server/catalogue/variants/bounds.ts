@@ -12,12 +12,6 @@ export const bounds: StatedVariants = {
     seenIn: 'any table with a unique index on the name',
     ...rejecting(409, ({ name }, names) => names.has(name)),
   },
-  'names-unique-400': {
-    topic: 'K61',
-    description: 'A creation with an existing name gets 400.',
-    seenIn: 'Rails’ validates_uniqueness_of, Django REST framework’s UniqueValidator',
-    ...rejecting(400, ({ name }, names) => names.has(name)),
-  },
   'texts-without-markup-409': {
     topic: 'K76',
     description: 'A name or a description with < or > gets 409, alone and beside another creation.',
@@ -33,10 +27,6 @@ export const bounds: StatedVariants = {
   'names-of-sixteen': bounded('K63', 'A name longer than 16 characters gets 400.', {
     seenIn: 'a VARCHAR(16) that the service checks',
     accepts: ({ name }) => name.length <= 16,
-  }),
-  'names-of-three-to-ten': bounded('K63', 'A name with fewer than 3 or more than 10 characters gets 400.', {
-    seenIn: '@Size(min = 3, max = 10) in Bean Validation',
-    accepts: ({ name }) => name.length >= 3 && name.length <= 10,
   }),
   'descriptions-of-sixty': bounded('K63', 'A description longer than 60 characters gets 400.', {
     seenIn: '@Size(max = 60) in Bean Validation',
@@ -94,10 +84,6 @@ export const bounds: StatedVariants = {
   'names-of-letters': bounded('K76', 'A name that is not 1 to 16 letters gets 400.', {
     seenIn: 'Laravel’s alpha|max:16',
     accepts: ({ name }) => /^[A-Za-z]{1,16}$/.test(name),
-  }),
-  'names-in-lower-case': bounded('K76', 'A name with anything but lower-case letters gets 400.', {
-    seenIn: 'names that are also path segments',
-    accepts: ({ name }) => /^[a-z]+$/.test(name),
   }),
   'names-with-a-capital': bounded(
     'K76',

@@ -17,7 +17,7 @@ import {
   withLines,
   writingIds,
 } from '../wrappers/responses.ts';
-import { changingNames, changingTexts, rejecting } from '../wrappers/storing.ts';
+import { changingTexts, rejecting } from '../wrappers/storing.ts';
 import type { StatedVariant, StatedVariants } from './variant.ts';
 
 /** A service that rejects creations that it does not accept with 400, or another `code`. */
@@ -101,12 +101,6 @@ export const categories: StatedVariants = {
     warnings: ['CAT-1'],
     seenIn: 'printf("%g") in the driver of the database',
     ...writingIds((id) => `${id}e3`),
-  },
-  'names-trimmed': {
-    topic: 'K62',
-    description: 'Whitespace around a name is removed before it is stored.',
-    seenIn: 'Django’s CharField, Rails’ strip_attributes',
-    ...changingNames((name) => name.trim()),
   },
   'texts-trimmed': {
     topic: 'K62',

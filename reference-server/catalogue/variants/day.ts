@@ -39,13 +39,6 @@ export const day: StatedVariants = {
     testedWith: 'a used day',
     ...dayAs('sliding-log'),
   },
-  'day-as-a-sliding-counter': {
-    topic: 'K41',
-    description: 'The day is a sliding counter over two calendar days.',
-    seenIn: 'sliding windows of two counters, as Kong offers for every period',
-    testedWith: 'a used day',
-    ...dayAs('sliding-counter'),
-  },
   'day-as-a-bucket': {
     topic: 'K41',
     description: 'The day is a bucket that gives back one request at a time.',

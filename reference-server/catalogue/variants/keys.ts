@@ -89,7 +89,6 @@ export const keys: StatedVariants = {
   },
   'ban-with-401': banned(401),
   'ban-with-403': banned(403),
-  'ban-with-429': banned(429),
   'keys-in-any-case': {
     topic: 'K85',
     description: 'A key is the same key in upper and lower case, and counts as such.',

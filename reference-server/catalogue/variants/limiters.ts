@@ -169,13 +169,6 @@ export const limiters: StatedVariants = {
   },
 
   // Conforming sliding counters that differ from the server's own.
-  'sliding-counter-resets-in-a-window': {
-    topic: 'K13',
-    description:
-      'The limiter is a sliding counter with a weight rounded down to whole requests, and Reset is always a window from now.',
-    seenIn: 'throttled-py 3.5.0, whose sliding window returns its period as reset_after',
-    ...countingWeighted({ round: Math.floor, phaseMs: 0 }),
-  },
   'sliding-counter-with-exact-weight-resets-in-a-window': {
     topic: 'K13',
     description:

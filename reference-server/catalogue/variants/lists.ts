@@ -137,12 +137,6 @@ export const lists: StatedVariants = {
   },
 
   // Conforming lists that come in pages, and links that a run with a key must not follow.
-  'list-in-pages': {
-    topic: 'K59',
-    description: `The list has pages of ${PAGE} categories, and a Link header names the next one.`,
-    seenIn: 'GitHub, GitLab, every list that has grown',
-    ...inPages({ size: PAGE }),
-  },
   'list-in-many-pages': {
     topic: 'K59',
     description: 'Every page of the list has one category, and a Link header names the next one.',

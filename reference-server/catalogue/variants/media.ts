@@ -114,14 +114,6 @@ export const media: StatedVariants = {
     change: (response) => edited(response, { text: '', without: ['Content-Type'] }),
     seenIn: 'Tyk and nginx modules that set only the status',
   }),
-  'too-many-requests-as-other-json': with429Body(
-    'A 429 response is JSON, but not an Error.',
-    {},
-    {
-      change: (response) => withJson(response, () => ({ detail: 'Request was throttled.' })),
-      seenIn: 'Django REST framework, FastAPI',
-    },
-  ),
   'challenge-of-basic-besides': {
     topic: 'K69',
     description: 'A 401 response has a challenge of Basic before that of Bearer, in one header.',
@@ -139,14 +131,6 @@ export const media: StatedVariants = {
     seenIn: 'Kong; GitHub',
     ...editing(always, {
       lines: { 'X-RateLimit-Limit-Minute': '60', 'X-RateLimit-Used': '1' },
-    }),
-  },
-  'draft-headers-besides': {
-    topic: 'K70',
-    description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
-    seenIn: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
-    ...editing(always, {
-      lines: { RateLimit: '"default";r=1;t=2', 'RateLimit-Policy': '"default";q=60;w=60' },
     }),
   },
   'headers-twice-the-same': {

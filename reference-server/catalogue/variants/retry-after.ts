@@ -154,14 +154,6 @@ export const retryAfter: StatedVariants = {
     seenIn: 'nginx with a fixed add_header Retry-After before a service that shows the quota of the day',
     ...waitingWindows(2, describedWindow['headers-describe-the-day'] ?? {}),
   },
-  'two-windows-before-a-sliding-counter': {
-    topic: 'K05',
-    description: 'Retry-After is always two windows, and the limiter is a sliding counter.',
-    warnings: ['LIMIT-4'],
-    seenIn: 'Cloudflare rate limiting with a fixed timeout',
-    algorithm: 'sliding-counter',
-    ...waitingWindows(2, {}),
-  },
   'two-windows-after-a-small-bucket': {
     topic: 'K05',
     description: 'The limiter is a token bucket of ten, and Retry-After is always two windows.',
@@ -170,16 +162,6 @@ export const retryAfter: StatedVariants = {
     ...waitingWindows(
       2,
       bucketOf(() => 10),
-    ),
-  },
-  'a-window-after-a-small-bucket': {
-    topic: 'K05',
-    description: 'The limiter is a token bucket of a third of the limit, and Retry-After is always a window.',
-    warnings: ['LIMIT-2'],
-    seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After',
-    ...waitingWindows(
-      1,
-      bucketOf((limit) => Math.floor(limit / 3)),
     ),
   },
   'a-window-after-a-slow-bucket': {
@@ -201,13 +183,6 @@ export const retryAfter: StatedVariants = {
     seenIn: 'ulule/limiter, koa-ratelimit on Redis',
     ...resetting((resetAt) => resetAt - (resetAt % SECOND)),
   },
-  'reset-rounded-up-and-one': {
-    topic: 'K24',
-    description: 'Reset is rounded down plus one second, so it may be 61 seconds after Date.',
-    seenIn: 'Flask-Limiter: int(reset + 1)',
-    algorithm: 'fixed-window',
-    ...resetting((resetAt) => resetAt - (resetAt % SECOND) + SECOND),
-  },
   'reset-jitters': {
     topic: 'K25',
     description: 'Within one window, Reset is in turn a second early, exact and a second late.',
@@ -227,12 +202,6 @@ export const retryAfter: StatedVariants = {
       'The server’s clock is five hours ahead, in Date, in Reset and in Retry-After, which is a date.',
     seenIn: 'containers that use local time as UTC',
     ...clockOff(5 * HOUR, true),
-  },
-  'clock-hours-behind': {
-    topic: 'K27',
-    description: 'The server’s clock is seven hours behind, in Date and in Reset.',
-    seenIn: 'virtual machines that were suspended',
-    ...clockOff(-7 * HOUR, false),
   },
   'clocks-of-instances-apart': {
     topic: 'K27',

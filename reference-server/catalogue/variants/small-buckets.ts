@@ -15,7 +15,6 @@ import {
   minuteOf,
   onDecision,
   quotaOfBucket,
-  uncounted,
 } from '../wrappers/counting.ts';
 import { delayingResponses, isCreation } from '../wrappers/responses.ts';
 import type { StatedVariants } from './variant.ts';
@@ -77,14 +76,6 @@ export const smallBuckets: StatedVariants = {
     warnings: ['LIMIT-2'],
     seenIn: 'nginx limit_req with burst, Traefik’s RateLimit, GCRA with a small burst',
     ...bucketOf((limit) => Math.ceil(limit / 6)),
-  },
-  'bucket-of-five': {
-    topic: 'K17',
-    description:
-      'The limiter is a token bucket that holds five requests, fewer than a client sends at the same time.',
-    warnings: ['LIMIT-2'],
-    seenIn: 'nginx limit_req with burst=4 nodelay',
-    ...bucketOf(() => 5),
   },
   'bucket-of-one': {
     topic: 'K17',
@@ -166,12 +157,6 @@ export const smallBuckets: StatedVariants = {
   },
 
   // Conforming ways to count requests and to show the count.
-  'rejected-not-counted': {
-    topic: 'K33',
-    description: 'A creation that gets 400 is not counted.',
-    seenIn: 'limiters behind validation; requestWasSuccessful of express-rate-limit',
-    ...uncounted(isRejected),
-  },
   'rejected-given-back': {
     topic: 'K33',
     description: 'A creation that gets 400 is counted, and given back after its response.',

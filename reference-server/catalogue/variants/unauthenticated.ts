@@ -23,7 +23,6 @@ import type { StatedVariants } from './variant.ts';
 
 const SMALL_LIMIT = 10;
 const VERY_SMALL_LIMIT = 5;
-const ANONYMOUS_LIMIT = 30;
 const HOUR_MS = 3_600_000;
 
 /** Counts a request without a valid credential for the key of the demo that `textOf` finds in it. */
@@ -111,12 +110,6 @@ const PAGE = {
 
 /** Conforming ways to count unauthenticated requests. */
 export const unauthenticated: StatedVariants = {
-  'anonymous-limit': {
-    topic: 'K30',
-    description: `A 401 response shows a limit of ${ANONYMOUS_LIMIT} for unauthenticated clients, and counts down from it.`,
-    seenIn: 'GitHub, which gives callers without a token 60 an hour',
-    ...forUnauthenticated((count) => count(ANONYMOUS_LIMIT)),
-  },
   'anonymous-limit-of-zero': {
     topic: 'K30',
     description: 'A 401 response shows a limit of 0 for unauthenticated clients.',

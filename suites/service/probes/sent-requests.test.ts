@@ -112,7 +112,7 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
       ...['never-limited', 'bucket-of-twenty-answers-503', 'too-many-requests-503', 'ban-for-ever'],
       ...[
         'headers-only-on-429',
-        'missing-key-400',
+        'missing-key-403',
         'missing-key-500',
         'limits-every-other-request',
         'unknown-key-429',
