@@ -1,6 +1,7 @@
 import { parseNewCategory } from '../../service/categories.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
+import { acceptingLike, authenticating, hasBearer, isBare } from '../wrappers/authenticating.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
 import {
   always,
@@ -14,12 +15,16 @@ import {
   isPet,
   isRequestFor,
   onResponse,
+  RATE_LIMIT,
   remembering,
   unauthorized,
   withLines,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
-import { admittedKeys, authenticating, hasBearer, isBare, misplacedKey } from './named-operations.ts';
+
+const PAGE = { type: 'text/html', text: '<!doctype html><title>Log in</title>' } as const;
+
+const endsOf = (key: string): string => `${key.slice(0, 8)}…${key.slice(-8)}`;
 
 /** Faults of the chapter "Authentication". */
 export const authentication: StatedFaults = {
@@ -75,7 +80,67 @@ export const authentication: StatedFaults = {
     seenIn: 'tokens that are decoded but not verified',
     ...authenticating(hasBearer),
   },
-  ...admittedKeys,
+  'extended-key-accepted': {
+    description: 'A key with extra characters at its end is accepted.',
+    breaks: ['AUTH-3'],
+    seenIn: 'keys stored in a column of limited length; bcrypt’s 72 bytes',
+    ...acceptingLike((token, key) => token.startsWith(key)),
+  },
+  'truncated-key-accepted': {
+    description: 'A key without its last characters is accepted.',
+    breaks: ['AUTH-3'],
+    seenIn: 'comparisons over the shorter of two lengths',
+    ...acceptingLike((token, key) => token.length > 16 && key.startsWith(token)),
+  },
+  'signature-not-verified': {
+    description: 'The last eight characters of a key are not compared.',
+    breaks: ['AUTH-3'],
+    seenIn: 'signed keys that are decoded but not verified; keys looked up by their public part only',
+    ...acceptingLike((token, key) => key.length === token.length && key.slice(0, -8) === token.slice(0, -8)),
+  },
+  'ends-of-key-compared': {
+    description: 'Of a key only the first and the last eight characters are compared.',
+    breaks: ['AUTH-3'],
+    seenIn: 'keys looked up by the form in which they are shown to people, with dots in their middle',
+    ...acceptingLike((token, key) => endsOf(key) === endsOf(token)),
+  },
+  'text-before-key-ignored': {
+    description: 'What stands right before a key is not compared.',
+    breaks: ['AUTH-3'],
+    seenIn:
+      'searches for the key within the header, such as includes and endsWith; LIKE with a leading wildcard',
+    ...acceptingLike((token, key) => token.endsWith(key)),
+  },
+  'basic-accepted': misplacedKey(
+    'The key is accepted as the user or the password of HTTP Basic authentication.',
+    {
+      seenIn: 'the API keys of Stripe and many gateways',
+      find: (request) => {
+        const [, encoded = ''] = (headerValues(request, 'Authorization')[0] ?? '').split(/^basic +/i);
+        return Buffer.from(encoded, 'base64').toString().split(':');
+      },
+    },
+  ),
+  'bare-key-accepted': misplacedKey('The key is accepted as the whole value of Authorization.', {
+    seenIn: 'code that strips an optional "Bearer "',
+    find: (request) => headerValues(request, 'Authorization'),
+  }),
+  'query-key-accepted': misplacedKey('The key is accepted in the query string.', {
+    seenIn: 'the access_token of RFC 6750 §2.3, in many frameworks by default',
+    find: ({ target }) => [...new URL(target, 'http://any').searchParams.values()],
+  }),
+  'cookie-key-accepted': misplacedKey('The key is accepted in a cookie.', {
+    seenIn: 'services that share their session middleware with a website',
+    find: (request) => headerValues(request, 'Cookie').flatMap((line) => line.split(/[;=]\s*/)),
+  }),
+  'x-api-key-accepted': misplacedKey('The key is accepted in X-API-Key.', {
+    seenIn: 'gateways that look for keys in several places',
+    find: (request) => headerValues(request, 'X-API-Key'),
+  }),
+  'x-auth-token-accepted': misplacedKey('The key is accepted in X-Auth-Token.', {
+    seenIn: 'OpenStack’s services and their successors',
+    find: (request) => headerValues(request, 'X-Auth-Token'),
+  }),
   'orders-open': {
     description: 'GET /store/orders needs no key.',
     breaks: ['AUTH-5'],
@@ -137,6 +202,20 @@ export const authentication: StatedFaults = {
     description: 'No key is needed where X-Consumer-Username names a user.',
     seenIn: 'services behind Kong that read its headers, and gateways that pass on those of a client',
   }),
+
+  // Faults in the operations that the specification only names.
+  'orders-unauthorized-page': {
+    description: 'The 401 response of GET /store/orders is a page without rate-limit headers.',
+    breaks: ['MEDIA-1', 'ERR-2', 'RATE-3'],
+    seenIn: 'nginx’s auth_basic or auth_request in front of some paths',
+    ...editing(unauthorized(isOrders), { ...PAGE, without: RATE_LIMIT }),
+  },
+  'orders-as-page': {
+    description: 'GET /store/orders with the key returns 200 with an HTML page.',
+    breaks: ['MEDIA-1'],
+    seenIn: 'routes of a website that were put under the interface, and answer browsers alone',
+    ...editing(({ status }, request) => status === 501 && isOrders(request), { ...PAGE, status: 200 }),
+  },
 };
 
 /** A service that needs no key where the value of this header has this text in it. */
@@ -148,4 +227,18 @@ function claimed(
   const claims = (request: Request): boolean =>
     isBare(request) && headerValues(request, name).some((claim) => claim.includes(value));
   return { ...words, breaks: ['AUTH-1'], ...authenticating(claims) };
+}
+
+/** Accepts a key from another place than Authorization: Bearer. */
+export function misplacedKey(
+  description: string,
+  how: { readonly seenIn: string; readonly find: (request: Request) => readonly string[] },
+): StatedFault {
+  const { seenIn, find } = how;
+  return {
+    description,
+    breaks: ['AUTH-4'],
+    seenIn,
+    ...authenticating((request, keys) => find(request).some((value) => keys.includes(value))),
+  };
 }

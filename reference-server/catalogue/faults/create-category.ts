@@ -4,9 +4,7 @@ import {
   bodyText,
   changingJson,
   editing,
-  failing,
   fieldsOf,
-  hasStatus,
   isCreated,
   isCreation,
   isRejected,
@@ -21,7 +19,7 @@ import {
   withText,
   writingIds,
 } from '../wrappers/responses.ts';
-import { rejecting, withUniqueNames } from '../wrappers/storing.ts';
+import { onCreation, rejecting, withUniqueNames } from '../wrappers/storing.ts';
 import type { StatedFaults } from './fault.ts';
 
 /** Faults of the chapter "Create a category". */
@@ -139,17 +137,7 @@ export const createCategory: StatedFaults = {
     breaks: ['CREATE-1'],
     warnings: ['HTTP-4'],
     seenIn: 'connection pools whose connections are not given back; sequences that have reached their end',
-    wrapStore(store) {
-      let created = 0;
-      return {
-        ...store,
-        create(category) {
-          created += 1;
-          return created > 12 ? null : store.create(category);
-        },
-      };
-    },
-    ...failing(hasStatus(507), 500),
+    ...rejecting(500, (_, names) => names.size > 11),
   },
 
   // Faults of the chapter "Create a category": ids, and categories that have one name.
@@ -189,12 +177,9 @@ export const createCategory: StatedFaults = {
     warnings: ['CREATE-14'],
     seenIn:
       'gateways and clients of a database that send a request again after a timeout (nginx’s proxy_next_upstream non_idempotent)',
-    wrapStore: (store) => ({
-      ...store,
-      create(category) {
-        store.create(category);
-        return store.create(category);
-      },
+    ...onCreation((category, store) => {
+      store.create(category);
+      return store.create(category);
     }),
   },
   'client-id-adopted': {

@@ -8,17 +8,13 @@ import type { Fault, StatedFaults } from './fault.ts';
 import { isOfBytes } from './fault.ts';
 import { limitCounters } from './limit-counters.ts';
 import { limitEnforcement } from './limit-enforcement.ts';
-import { limitOperations } from './limit-operations.ts';
 import { limitUnseen } from './limit-unseen.ts';
 import { limitWindows } from './limit-windows.ts';
 import { listCategories } from './list-categories.ts';
 import { mediaAndHttp } from './media-and-http.ts';
-import { namedOperations } from './named-operations.ts';
 import { otherSpellings } from './other-spellings.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { rejections } from './rejections.ts';
-import { remaining } from './remaining.ts';
-import { reset } from './reset.ts';
 import { framing } from './response-bytes.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 
@@ -30,16 +26,12 @@ const stated: readonly Fault[] = [
   categories,
   rejections,
   authentication,
-  namedOperations,
   otherSpellings,
   rateLimitHeaders,
-  remaining,
-  reset,
   limitEnforcement,
   limitWindows,
   limitCounters,
   limitUnseen,
-  limitOperations,
   retryAfterAndBan,
 ]
   .flatMap((some: StatedFaults) => Object.entries(some))

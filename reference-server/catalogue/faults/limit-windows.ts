@@ -1,10 +1,9 @@
 import type { Quota } from '../../limiters/algorithm.ts';
-import type { Decision } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import { parseNewCategory } from '../../service/categories.ts';
-import { countingMinute, enforcing, withQuota } from '../wrappers/counting.ts';
-import { always, mapHeader, remembering } from '../wrappers/responses.ts';
+import { countingMinute, enforcing, minuteOf, withQuota } from '../wrappers/counting.ts';
+import { always, inTurn, mapHeader } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
 /** The share of a window for which its count is stored. */
@@ -151,14 +150,9 @@ export const limitWindows: StatedFaults = {
     warnings: ['RATE-9'],
     seenIn:
       'instances behind one address that share a count and begin their windows each by a clock of its own',
-    ...remembering(always, () => {
-      let responses = 0;
-      return (response) =>
-        mapHeader(response, 'X-RateLimit-Reset', (reset) => {
-          responses += 1;
-          return String(Number(reset) - (responses % 2) * APART);
-        });
-    }),
+    ...inTurn(always, (response, turn) =>
+      mapHeader(response, 'X-RateLimit-Reset', (reset) => String(Number(reset) - (turn % 2) * APART)),
+    ),
   },
 
   // Faults of the chapter "Limit enforcement" that show only to requests around the end of a window.
@@ -172,7 +166,16 @@ export const limitWindows: StatedFaults = {
     },
     seenIn:
       'pyeve/eve#767, limits#28 (fixed-window-elastic-expiry), INCR followed by EXPIRE for every request',
-    ...countingInWindows(openAt, (window, { windowMs }, now) => ({ ...window, end: now + windowMs })),
+    ...countingMinute(() => {
+      let [count, end] = [0, 0];
+      return (caller, _, now) => {
+        const { limit, windowMs } = minuteOf(caller);
+        if (now >= end) count = 0;
+        const allowed = count < limit;
+        if (allowed) [count, end] = [count + 1, now + windowMs];
+        return { allowed, limit, remaining: limit - count, resetAt: end, retryAt: allowed ? now : end };
+      };
+    }),
   },
   'count-dropped-late-in-the-window': {
     description: 'The count of a window is lost in its last tenth; the window ends when announced.',
@@ -183,48 +186,16 @@ export const limitWindows: StatedFaults = {
         'It shows only to a client that uses the last tenth of a window. A run without --thorough exhausts the quota early, and then has to wait.',
     },
     seenIn: 'a time to live of the counter that is shorter than the window (Southclaws/swirl#2)',
-    ...countingInWindows(
-      (window, quota, now) => {
-        const open = openAt(window, quota, now);
-        const isLate = open.count > 0 && open.end - now <= (1 - COUNT_LIVES) * quota.windowMs;
-        return isLate && !open.lost ? { ...open, count: 0, lost: true } : open;
-      },
-      (window) => window,
-    ),
+    ...countingMinute((limiter) => {
+      let begun: number | undefined;
+      return (caller, request, now) => {
+        const { windowMs } = minuteOf(caller);
+        if (begun === undefined || now >= begun + windowMs) begun = now;
+        const part = now < begun + COUNT_LIVES * windowMs ? 'counted' : 'lost';
+        const decision = limiter({ ...caller, id: `${caller.id} ${begun} ${part}` }, request, now);
+        const resetAt = begun + windowMs;
+        return { ...decision, resetAt, retryAt: decision.allowed ? now : resetAt };
+      };
+    }),
   },
 };
-
-/** The count of one window, and when it ends; milliseconds since the Unix epoch. */
-interface OpenWindow {
-  readonly count: number;
-  /** Whether a part of the count was lost. */
-  readonly lost: boolean;
-  readonly end: number;
-}
-
-/** Counts in windows; `at` is the open window that a request finds, `after` the one that it leaves where it is accepted. */
-function countingInWindows(
-  at: (window: OpenWindow | undefined, quota: Quota, now: number) => OpenWindow,
-  after: (window: OpenWindow, quota: Quota, now: number) => OpenWindow,
-): Seams {
-  return countingMinute(() => {
-    let window: OpenWindow | undefined;
-    return ({ quotas: [quota] }, _request, now): Decision => {
-      if (quota === undefined) return { allowed: true, limit: 0, remaining: 0, resetAt: now, retryAt: now };
-      const found = at(window, quota, now);
-      const allowed = found.count < quota.limit;
-      window = allowed ? after({ ...found, count: found.count + 1 }, quota, now) : found;
-      return {
-        allowed,
-        limit: quota.limit,
-        remaining: quota.limit - window.count,
-        resetAt: window.end,
-        retryAt: allowed ? now : window.end,
-      };
-    };
-  });
-}
-
-function openAt(window: OpenWindow | undefined, { windowMs }: Quota, now: number): OpenWindow {
-  return window !== undefined && now < window.end ? window : { count: 0, lost: false, end: now + windowMs };
-}

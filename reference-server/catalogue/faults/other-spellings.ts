@@ -2,9 +2,10 @@ import type { Seams } from '../../seams.ts';
 import { composed } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
+import { acceptingLike, authenticating, bearerOf, isBare } from '../wrappers/authenticating.ts';
 import { edited, editing, fieldsOf, onResponse, unauthorized } from '../wrappers/responses.ts';
+import { misplacedKey } from './authentication.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
-import { acceptingLike, authenticating, bearerOf, isBare, misplacedKey } from './named-operations.ts';
 
 const SESSION = 'session=5f2b1c';
 

@@ -8,9 +8,10 @@ import {
   failing,
   fieldsOf,
   hasStatus,
+  inTurn,
   isCreation,
   isRejected,
-  remembering,
+  rewritingBodies,
   withJson,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
@@ -31,12 +32,11 @@ function accepting(
     description,
     breaks: [breaks],
     seenIn,
-    wrapService: (handle) => (request) => {
-      const parsed = isCreation(request) ? parseNewCategory(request) : undefined;
-      const rejected = parsed?.ok === false && codes.includes(parsed.problem.code);
-      if (!rejected || !applies(fieldsOf(request))) return handle(request);
-      return handle({ ...request, body: Buffer.from(JSON.stringify(repair(fieldsOf(request)))) });
-    },
+    ...rewritingBodies((text, request) => {
+      const parsed = parseNewCategory(request);
+      const rejected = !parsed.ok && codes.includes(parsed.problem.code);
+      return rejected && applies(fieldsOf(request)) ? JSON.stringify(repair(fieldsOf(request))) : text;
+    }),
   };
 }
 
@@ -124,19 +124,13 @@ export const rejections: StatedFaults = {
     description: 'A creation without a body creates a category named "unnamed".',
     breaks: ['CREATE-8'],
     seenIn: 'parsers that treat a missing body as an empty object, and models with default values',
-    wrapService: (handle) => (request) =>
-      isCreation(request) && bodyText(request) === ''
-        ? handle({ ...request, body: Buffer.from('{"name":"unnamed"}') })
-        : handle(request),
+    ...rewritingBodies((text) => (text === '' ? '{"name":"unnamed"}' : text)),
   },
   'text-after-json-ignored': {
     description: 'Text after the JSON of a body is ignored.',
     warnings: ['CREATE-9'],
     seenIn: 'Go’s json.Decoder, which reads one value and stops; jq',
-    wrapService: (handle) => (request) => {
-      const cut = isCreation(request) ? /^\s*\{[^{}]*\}/.exec(bodyText(request))?.[0] : undefined;
-      return handle(cut === undefined ? request : { ...request, body: Buffer.from(cut) });
-    },
+    ...rewritingBodies((text) => /^\s*\{[^{}]*\}/.exec(text)?.[0] ?? text),
   },
   'long-name-stored-and-rejected': {
     description: 'A name of more than 100 characters is stored, and then gets 400.',
@@ -151,11 +145,7 @@ export const rejections: StatedFaults = {
     description: 'A truncated JSON body is completed and accepted.',
     breaks: ['CREATE-9'],
     seenIn: 'lenient parsers that close open brackets (json_repair, partial-json)',
-    wrapService: (handle) => (request) => {
-      const text = bodyText(request);
-      const cut = isCreation(request) && /^\s*\{[^{}]*"$/.test(text);
-      return handle(cut ? { ...request, body: Buffer.from(`${text}}`) } : request);
-    },
+    ...rewritingBodies((text) => text.replace(/^\s*\{[^{}]*"$/, '$&}')),
   },
 
   // Faults of the chapter "Category and Error schemas": Errors.
@@ -214,13 +204,9 @@ export const rejections: StatedFaults = {
     description: 'The code of every Error is a new incident number.',
     warnings: ['ERR-4'],
     seenIn: 'trace ids in the field for the code',
-    ...remembering(hasStatus(400, 401), () => {
-      let incidents = 0;
-      return (response) => {
-        incidents += 1;
-        return withJson(response, (error) => ({ ...error, code: `incident-${incidents}` }));
-      };
-    }),
+    ...inTurn(hasStatus(400, 401), (response, turn) =>
+      withJson(response, (error) => ({ ...error, code: `incident-${turn}` })),
+    ),
   },
   'code-is-a-sentence': {
     description: 'The code of every Error is its message.',

@@ -1,10 +1,10 @@
 import type { AlgorithmName } from '../../limiters/index.ts';
-import type { Decision } from '../../limiters/limiter.ts';
+import type { Decision, Limiter } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Caller } from '../../service/callers.ts';
 import { parseNewCategory } from '../../service/categories.ts';
-import { aroundEach, countingDay, withQuotaOf } from '../wrappers/counting.ts';
+import { aroundEach, countingDay, withClockAhead, withQuotaOf } from '../wrappers/counting.ts';
 import { isCreation } from '../wrappers/responses.ts';
 import type { StatedVariants } from './variant.ts';
 
@@ -20,16 +20,12 @@ export const day: StatedVariants = {
     testedWith: 'a used day',
     // Windows of a day that are aligned to a clock by which the present day ends soon.
     ...countingDay((_, context) => {
-      const days = createLimiter('fixed-window', [], 0);
       const started = context.now();
-      return (caller, request, now) => {
-        const quotas = caller.quotas.map((quota) => ({ ...quota, window: 'minute' as const }));
+      return withClockAhead(dayBy('fixed-window'), ({ quotas }) => {
         const windowMs = quotas[0]?.windowMs ?? 1;
         // By this clock the service started that much before the end of a day.
-        const ahead = windowMs - (started % windowMs) - MINUTES_LEFT * (context.plans.minuteSeconds * 1000);
-        const decision = days({ ...caller, quotas }, request, now + ahead);
-        return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
-      };
+        return windowMs - (started % windowMs) - MINUTES_LEFT * (context.plans.minuteSeconds * 1000);
+      });
     }),
   },
   'rolling-day': {
@@ -37,14 +33,14 @@ export const day: StatedVariants = {
     description: 'The day is a sliding log: each request counts for as long as a day.',
     seenIn: 'sorted sets in Redis with an entry for each request',
     testedWith: 'a used day',
-    ...dayAs('sliding-log'),
+    ...countingDay(() => dayBy('sliding-log')),
   },
   'day-as-a-bucket': {
     topic: 'K41',
     description: 'The day is a bucket that gives back one request at a time.',
     seenIn: 'bucket4j with a bandwidth per day',
     testedWith: 'a used day',
-    ...dayAs('token-bucket'),
+    ...countingDay(() => dayBy('token-bucket')),
   },
   'rejected-not-counted-for-the-day': {
     topic: 'K33',
@@ -73,15 +69,13 @@ export const day: StatedVariants = {
   },
 };
 
-/** Counts the day under this algorithm. */
-function dayAs(algorithm: AlgorithmName): Seams {
-  return countingDay(() => {
-    const days = createLimiter(algorithm, [], 0);
-    return (caller, request, now) => {
-      const quotas = caller.quotas.map((quota) => ({ ...quota, window: 'minute' as const }));
-      return days({ ...caller, quotas }, request, now);
-    };
-  });
+/** Counts a day as this algorithm counts a minute. */
+function dayBy(algorithm: AlgorithmName): Limiter {
+  const days = createLimiter(algorithm, [], 0);
+  return (caller, request, now) => {
+    const quotas = caller.quotas.map((quota) => ({ ...quota, window: 'minute' as const }));
+    return days({ ...caller, quotas }, request, now);
+  };
 }
 
 const SECOND = 1000;

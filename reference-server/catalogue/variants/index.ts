@@ -1,11 +1,9 @@
 import { findEntry } from '../find-entry.ts';
-import { bounds } from './bounds.ts';
 import { categories } from './categories.ts';
 import { day, unshownDays } from './day.ts';
 import { keys } from './keys.ts';
 import { describedWindow, limiters } from './limiters.ts';
 import { lists } from './lists.ts';
-import { lockouts } from './lockouts.ts';
 import { media } from './media.ts';
 import { retryAfter } from './retry-after.ts';
 import { smallBuckets } from './small-buckets.ts';
@@ -24,9 +22,7 @@ const stated: readonly StatedVariants[] = [
   unauthenticated,
   day,
   keys,
-  lockouts,
   categories,
-  bounds,
   lists,
   media,
   transport,

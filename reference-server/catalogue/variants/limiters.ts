@@ -11,6 +11,7 @@ import {
   intervalMs,
   minuteOf,
   onDecision,
+  withClockAhead,
   withQuotaOf,
 } from '../wrappers/counting.ts';
 import { delayingResponses } from '../wrappers/responses.ts';
@@ -83,6 +84,9 @@ function queueing(): Seams {
 
 const SECOND = 1000;
 
+/** How long after the minute of the clock a window begins. */
+const PHASE_MS = 35_700;
+
 /** Conforming ways to count a minute, in addition to the server's algorithms. */
 export const limiters: StatedVariants = {
   'window-with-a-phase-for-each-key': {
@@ -90,24 +94,21 @@ export const limiters: StatedVariants = {
     description: 'Windows are aligned to the clock, with a different offset for each key.',
     seenIn: 'django-ratelimit, which derives the offset from a crc32 of the key',
     // The offset is a share of the window that depends on the caller's id; each key has a limiter with its own clock.
-    ...countingMinute(() => {
-      const own = createLimiter('fixed-window', [], 0);
-      return (caller, request, now) => {
+    ...countingMinute(() =>
+      withClockAhead(createLimiter('fixed-window', [], 0), (caller) => {
         const letters = [...caller.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-        const offsetMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
-        const { resetAt, retryAt, ...decision } = own(caller, request, now + offsetMs);
-        return { ...decision, resetAt: resetAt - offsetMs, retryAt: retryAt - offsetMs };
-      };
-    }),
+        return Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
+      }),
+    ),
   },
   'bucket-resets-at-next-token': {
     topic: 'K15',
     description: 'The limiter is a token bucket whose Reset is the time of its next token.',
     seenIn: 'Tyk, Guava-style buckets behind a header filter',
     algorithm: 'token-bucket',
-    ...onDecision((decision, caller, { now }) => ({
+    ...onDecision((decision, caller, _, now) => ({
       ...decision,
-      resetAt: decision.allowed ? now() + Math.ceil(intervalMs(minuteOf(caller))) : decision.retryAt,
+      resetAt: decision.allowed ? now + Math.ceil(intervalMs(minuteOf(caller))) : decision.retryAt,
     })),
   },
   'cap-for-each-second': {
@@ -168,57 +169,23 @@ export const limiters: StatedVariants = {
     }),
   },
 
-  // Conforming sliding counters that differ from the server's own.
+  // A conforming sliding counter that differs from the server's own.
   'sliding-counter-with-exact-weight-resets-in-a-window': {
     topic: 'K13',
     description:
       'The limiter is a sliding counter with an exact weight, whose windows begin 35.7 s after the minute of the clock, and Reset is always a window from now.',
     seenIn: 'counters whose windows have a phase for each key, as in django-ratelimit',
-    ...countingWeighted({ round: (weight) => weight, phaseMs: 35_700 }),
+    // After another window, at most the requests of this one count, and each of them for less than one.
+    ...countingMinute(() => {
+      const counter = withClockAhead(createLimiter('sliding-counter', [], 0), () => -PHASE_MS);
+      return (caller, request, now) => {
+        const decision = counter(caller, request, now);
+        const resetAt = now + minuteOf(caller).windowMs;
+        return { ...decision, resetAt, retryAt: decision.allowed ? now : resetAt };
+      };
+    }),
   },
 };
-
-interface Weighting {
-  /** What the weight of the former window is rounded to. */
-  readonly round: (weight: number) => number;
-  /** How long after a minute of the clock a window begins. */
-  readonly phaseMs: number;
-}
-
-interface Counts {
-  /** The number of the window on the clock. */
-  readonly window: number;
-  readonly previous: number;
-  readonly current: number;
-}
-
-function countingWeighted({ round, phaseMs }: Weighting): Seams {
-  return countingMinute(() => {
-    let counts: Counts | undefined;
-    return ({ quotas: [quota] }, _request, now): Decision => {
-      const { limit, windowMs } = quota ?? { limit: 0, windowMs: 1 };
-      const since = now - phaseMs;
-      const { previous, current, window } = rolled(counts, Math.floor(since / windowMs));
-      const used = round(previous * (1 - (since % windowMs) / windowMs)) + current;
-      const allowed = used + 1 <= limit;
-      counts = { window, previous, current: allowed ? current + 1 : current };
-      const remaining = Math.floor(Math.max(0, limit - used - (allowed ? 1 : 0)));
-      // After another window, at most the requests of this one count, and each of them for less than one.
-      return {
-        allowed,
-        limit,
-        remaining,
-        resetAt: now + windowMs,
-        retryAt: allowed ? now : now + windowMs,
-      };
-    };
-  });
-}
-
-function rolled(counts: Counts | undefined, window: number): Counts {
-  if (counts?.window === window) return counts;
-  return { window, previous: counts?.window === window - 1 ? counts.current : 0, current: 0 };
-}
 
 /** How many requests of the day are left when the first request arrives, in the variant with a nearly exhausted day. */
 const LEFT_OF_THE_DAY = 90;

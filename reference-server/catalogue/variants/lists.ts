@@ -7,6 +7,7 @@ import {
   conditionalLists,
   firstItems,
   inPages,
+  inTurn,
   isCreated,
   isList,
   onResponse,
@@ -40,16 +41,12 @@ export const lists: StatedVariants = {
     topic: 'K57',
     description: 'The order of the list changes with every request.',
     seenIn: 'SELECT without ORDER BY; Go maps',
-    ...remembering(isList, () => {
-      let turn = 0;
-      return (response) => {
-        turn += 1;
-        return withItems(response, (items) => {
-          const from = (turn * 7) % (items.length + 1);
-          return [...items.slice(from), ...items.slice(0, from)];
-        });
-      };
-    }),
+    ...inTurn(isList, (response, turn) =>
+      withItems(response, (items) => {
+        const from = (turn * 7) % (items.length + 1);
+        return [...items.slice(from), ...items.slice(0, from)];
+      }),
+    ),
   },
   'others-create-and-remove': {
     topic: 'K58',

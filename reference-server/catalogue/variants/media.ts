@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Seams } from '../../seams.ts';
-import type { HeaderLine, Request } from '../../service/message.ts';
+import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { uncounted } from '../wrappers/counting.ts';
 import type { SentResponse } from '../wrappers/responses.ts';
@@ -15,7 +15,9 @@ import {
   hasStatus,
   isRejected,
   isRequestFor,
+  mapHeader,
   onResponse,
+  RATE_LIMIT,
   withBytes,
   withJson,
   withLines,
@@ -26,11 +28,6 @@ import type { StatedVariant, StatedVariants } from './variant.ts';
 
 /** More characters than a report or journal shows of a body. */
 const WHITESPACE = 20_000;
-
-const NO_BODY = {
-  inconclusive: ['MEDIA-2'],
-  because: 'A response without a body has no media type.',
-} as const;
 
 /** Conforming headers, media types and bodies. */
 export const media: StatedVariants = {
@@ -110,10 +107,14 @@ export const media: StatedVariants = {
       (response) => withoutRateLimit(asError(response, 404)),
     ),
   },
-  'too-many-requests-without-body': with429Body('A 429 response has no body.', NO_BODY, {
-    change: (response) => edited(response, { text: '', without: ['Content-Type'] }),
+  'too-many-requests-without-body': {
+    topic: 'K68',
+    description: 'A 429 response has no body.',
+    inconclusive: ['MEDIA-2'],
+    because: 'A response without a body has no media type.',
     seenIn: 'Tyk and nginx modules that set only the status',
-  }),
+    ...editing(hasStatus(429), { text: '', without: ['Content-Type'] }),
+  },
   'challenge-of-basic-besides': {
     topic: 'K69',
     description: 'A 401 response has a challenge of Basic before that of Bearer, in one header.',
@@ -147,12 +148,9 @@ export const media: StatedVariants = {
     description: 'Responses have each of the three headers once, with the value twice, separated by a comma.',
     warnings: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'gateways that join the lines of nested limiters (RFC 9110 §5.3), as Envoy does',
-    ...onResponse(always, (response) => ({
-      ...response,
-      headers: response.headers.map(
-        ([name, value]): HeaderLine => [name, name.startsWith('X-RateLimit-') ? `${value},${value}` : value],
-      ),
-    })),
+    ...onResponse(always, (response) =>
+      RATE_LIMIT.reduce((joined, name) => mapHeader(joined, name, (value) => `${value},${value}`), response),
+    ),
   },
 };
 
@@ -164,13 +162,4 @@ function acceptsGzip(_: SentResponse, request: Request): boolean {
 function withMediaType(type: string, seenIn: string): StatedVariant {
   const change: Seams = changingHeader(always, 'Content-Type', () => type);
   return { topic: 'K49', description: `Bodies are ${type}.`, seenIn, ...change };
-}
-
-/** A 429 response with another body. */
-function with429Body(
-  description: string,
-  verdicts: Pick<StatedVariant, 'warnings' | 'inconclusive' | 'because'>,
-  { change, seenIn }: { readonly change: (response: SentResponse) => SentResponse; readonly seenIn: string },
-): StatedVariant {
-  return { topic: 'K68', description, ...verdicts, seenIn, ...onResponse(hasStatus(429), change) };
 }

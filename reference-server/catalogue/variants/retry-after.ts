@@ -3,17 +3,18 @@ import { composed } from '../../seams.ts';
 import { headerValues } from '../../service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { bucketOf, onDecision } from '../wrappers/counting.ts';
+import type { SentResponse } from '../wrappers/responses.ts';
 import {
   always,
   changingHeader,
+  delayed,
   editing,
   hasStatus,
+  inTurn,
   mapHeader,
   onResponse,
-  withoutHeaders,
 } from '../wrappers/responses.ts';
 import { describedWindow } from './limiters.ts';
-import { delayed } from './small-buckets.ts';
 import type { StatedVariants } from './variant.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
@@ -64,24 +65,14 @@ export const retryAfter: StatedVariants = {
     description: 'Retry-After is an HTTP-date, and no response has a Date.',
     ...UNDATED_WAIT,
     seenIn: 'services without a framework',
-    ...onResponse(always, (response, _, { now }) =>
-      withoutHeaders(
-        mapHeader(response, 'Retry-After', (seconds) => dateAfter(Number(seconds), now())),
-        'Date',
-      ),
-    ),
+    ...composed(withRetryAfter(dateAfter), editing(always, { without: ['Date'] })),
   },
   'retry-after-as-date-of-a-gateway': {
     topic: 'K29',
     description: 'Retry-After is an HTTP-date, and a 429 has no Date, as the only response.',
     ...UNDATED_WAIT,
     seenIn: 'gateways that write the responses beyond the limit themselves',
-    ...onResponse(hasStatus(429), (response, _, { now }) =>
-      withoutHeaders(
-        mapHeader(response, 'Retry-After', (seconds) => dateAfter(Number(seconds), now())),
-        'Date',
-      ),
-    ),
+    ...composed(withRetryAfter(dateAfter), editing(hasStatus(429), { without: ['Date'] })),
   },
   'retry-after-as-rfc-850-date': {
     topic: 'K02',
@@ -201,20 +192,19 @@ export const retryAfter: StatedVariants = {
     description:
       'The server’s clock is five hours ahead, in Date, in Reset and in Retry-After, which is a date.',
     seenIn: 'containers that use local time as UTC',
-    ...clockOff(5 * HOUR, true),
+    ...onResponse(always, (response, _, { now }) =>
+      mapHeader(withClockOff(response, now(), 5 * HOUR), 'Retry-After', (seconds) =>
+        dateAfter(Number(seconds), now() + 5 * HOUR),
+      ),
+    ),
   },
   'clocks-of-instances-apart': {
     topic: 'K27',
     description: 'The clock of every other response is 20 seconds behind, in Date and in Reset.',
     seenIn: 'instances behind one address without a common time service',
-    wrapService(handle, context) {
-      let responses = 0;
-      const behind = clockOff(-20 * SECOND, false).wrapService?.(handle, context) ?? handle;
-      return (...request) => {
-        responses += 1;
-        return responses % 2 === 0 ? behind(...request) : handle(...request);
-      };
-    },
+    ...inTurn(always, (response, turn, { now }) =>
+      turn % 2 === 0 ? withClockOff(response, now(), -20 * SECOND) : response,
+    ),
   },
   'store-clock-ahead': {
     topic: 'K28',
@@ -245,17 +235,8 @@ function resetting(write: (resetAt: number, turn: number) => number): Seams {
   };
 }
 
-/** Shows every time as on a clock that is wrong by this many milliseconds; with `dated`, Retry-After is such a date, too. */
-function clockOff(offMs: number, dated: boolean): Seams {
-  return onResponse(always, (response, _, { now }) => {
-    const shown = now() + offMs;
-    const timed = mapHeader(response, 'Date', () => new Date(shown).toUTCString());
-    const reset = mapHeader(timed, 'X-RateLimit-Reset', (seconds) =>
-      String(Number(seconds) + offMs / SECOND),
-    );
-    if (!dated) return reset;
-    return mapHeader(reset, 'Retry-After', (seconds) =>
-      new Date(shown + SECOND * Number(seconds)).toUTCString(),
-    );
-  });
+/** The same response with Date and Reset by a clock that is wrong by this many milliseconds. */
+function withClockOff(response: SentResponse, now: number, offMs: number): SentResponse {
+  const dated = mapHeader(response, 'Date', () => dateAfter(0, now + offMs));
+  return mapHeader(dated, 'X-RateLimit-Reset', (reset) => String(Number(reset) + offMs / SECOND));
 }

@@ -1,4 +1,3 @@
-import { limitsOf } from '../../../spec/plans.ts';
 import type { Decision } from '../../limiters/limiter.ts';
 import { createLimiter } from '../../limiters/limiter.ts';
 import type { SeamContext, Seams } from '../../seams.ts';
@@ -16,7 +15,7 @@ import {
   onDecision,
   quotaOfBucket,
 } from '../wrappers/counting.ts';
-import { delayingResponses, isCreation } from '../wrappers/responses.ts';
+import { delayed, delayingResponses, isCreation } from '../wrappers/responses.ts';
 import type { StatedVariants } from './variant.ts';
 import { inconclusiveWithout429 } from './variant.ts';
 
@@ -208,18 +207,4 @@ export const smallBuckets: StatedVariants = {
 /** Whether a request will get 400: an invalid creation. */
 function isRejected(request: Request): boolean {
   return isCreation(request) && !parseNewCategory(request).ok;
-}
-
-/** Delays responses, by their number and by the time between requests at the rate of the Free plan, in milliseconds. */
-export function delayed(delayMs: (turn: number, intervalMs: number) => number): Seams {
-  return {
-    wrapService(handle, { plans }) {
-      const intervalMs = (1000 * plans.minuteSeconds) / limitsOf(plans, 'free').perMinute;
-      let turn = 0;
-      return (request) => {
-        turn += 1;
-        return { ...handle(request), delayMs: delayMs(turn, intervalMs) };
-      };
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Decision, Limiter } from '../../limiters/limiter.ts';
 import type { Seams } from '../../seams.ts';
 import type { Request, Response } from '../../service/message.ts';
@@ -9,6 +10,7 @@ import {
   edited,
   editing,
   hasStatus,
+  inTurn,
   isRejected,
   mapHeader,
   onResponse,
@@ -25,41 +27,31 @@ const SMALL_LIMIT = 10;
 const VERY_SMALL_LIMIT = 5;
 const HOUR_MS = 3_600_000;
 
-/** Counts a request without a valid credential for the key of the demo that `textOf` finds in it. */
-function countingForTheKey(textOf: (request: Request) => string): Seams {
-  return {
-    wrapIdentify(identify, { keys }) {
-      const known = Object.values(keys).flat();
-      return (request) => {
-        const identity = identify(request);
-        if (identity.caller.authenticated) return identity;
-        const words = textOf(request).toLowerCase().split(' ');
-        const key = known.find((one) => words.includes(one.toLowerCase()));
-        if (key === undefined) return identity;
-        const { caller } = identify({ ...request, headers: [['Authorization', `Bearer ${key}`]] });
-        return { ...identity, caller: { ...caller, authenticated: false } };
-      };
-    },
-  };
-}
+/** Counts a request without a valid credential for the key of the demo that stands anywhere in its head. */
+const countingForTheKey: Seams = {
+  wrapIdentify(identify, { keys }) {
+    const known = Object.values(keys).flat();
+    return (request) => {
+      const identity = identify(request);
+      if (identity.caller.authenticated) return identity;
+      const words = wordsOf(request);
+      const key = known.find((one) => words.includes(one.toLowerCase()));
+      if (key === undefined) return identity;
+      const { caller } = identify({ ...request, headers: [['Authorization', `Bearer ${key}`]] });
+      return { ...identity, caller: { ...caller, authenticated: false } };
+    };
+  },
+};
 
-function inAuthorization(request: Request): string {
-  return headerValues(request, 'Authorization').join(' ');
-}
-
-/** The user and password of Basic, the values of the query, and those of every other header and cookie. */
-function inOtherPlaces(request: Request): readonly string[] {
-  const basic = /^Basic (.*)$/i.exec(inAuthorization(request))?.[1] ?? '';
-  const query = request.target.split('?')[1] ?? '';
-  const cookies = headerValues(request, 'Cookie')
+/** The words of the target and of every header, in lower case; those of Basic decoded. */
+function wordsOf({ target, headers }: Request): readonly string[] {
+  const values = headers.map(([, value]) =>
+    value.replace(/^Basic (.*)$/i, (_, encoded) => Buffer.from(encoded, 'base64').toString()),
+  );
+  return [target, ...values]
     .join(' ')
-    .split(/[=; ]+/);
-  return [
-    ...Buffer.from(basic, 'base64').toString().split(':'),
-    ...new URLSearchParams(query).values(),
-    ...request.headers.map(([, value]) => value),
-    ...cookies,
-  ];
+    .toLowerCase()
+    .split(/[^a-z0-9._~+-]+/);
 }
 
 /** A leaky bucket without burst for unauthenticated requests of each address. */
@@ -167,7 +159,7 @@ export const unauthenticated: StatedVariants = {
     description:
       'The limiter takes the key from Basic, a query, a cookie or another header, too, before authentication: such a request gets 401 and is counted for the key.',
     seenIn: 'gateways whose plugin for keys reads several places (Kong’s key_names, Tyk’s auth_header_name)',
-    ...countingForTheKey((request) => [inAuthorization(request), ...inOtherPlaces(request)].join(' ')),
+    ...countingForTheKey,
   },
   'unauthenticated-not-counted': {
     topic: 'K32',
@@ -258,13 +250,7 @@ export const unauthenticated: StatedVariants = {
     inconclusive: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'],
     because: 'the address was banned before every request without a valid key was answered',
     seenIn: 'fail2ban, and firewalls that drop the packets of a suspicious address',
-    ...remembering(hasStatus(401), () => {
-      let unauthorized = 0;
-      return (response) => {
-        unauthorized += 1;
-        return unauthorized > 50 ? { kind: 'dropped' } : response;
-      };
-    }),
+    ...inTurn(hasStatus(401), (response, turn) => (turn > 50 ? { kind: 'dropped' } : response)),
   },
   'named-operations-answered': {
     topic: 'K81',
@@ -299,13 +285,8 @@ export const unauthenticated: StatedVariants = {
     topic: 'K82',
     description: 'The code of every Error is the phrase of its status, such as "Bad Request".',
     seenIn: 'Spring Boot’s field `error`, and services that derive the code from the status',
-    ...onResponse(
-      ({ status }) => status === 400 || status === 401,
-      (response) =>
-        withJson(response, (error) => ({
-          ...error,
-          code: response.status === 400 ? 'Bad Request' : 'Unauthorized',
-        })),
+    ...onResponse(hasStatus(400, 401), (response) =>
+      withJson(response, (error) => ({ ...error, code: STATUS_CODES[response.status] })),
     ),
   },
 };

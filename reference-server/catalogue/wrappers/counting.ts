@@ -10,15 +10,24 @@ type LimiterSeams = Required<Pick<Seams, 'wrapLimiter'>>;
 
 /** Changes the limiter's decisions about authenticated callers, after it has counted. */
 export function onDecision(
-  change: (decision: Decision, caller: Caller, context: SeamContext) => Decision,
+  change: (decision: Decision, caller: Caller, request: Request, now: number) => Decision,
 ): LimiterSeams {
   return {
-    wrapLimiter: (limiter, context) => (caller, request, now) => {
+    wrapLimiter: (limiter) => (caller, request, now) => {
       const decision = limiter(caller, request, now);
-      return caller.authenticated ? change(decision, caller, context) : decision;
+      return caller.authenticated ? change(decision, caller, request, now) : decision;
     },
   };
 }
+
+/** The same limiter by a clock that is so far ahead, in milliseconds. */
+export const withClockAhead =
+  (limiter: Limiter, aheadMs: (caller: Caller, now: number) => number): Limiter =>
+  (caller, request, now) => {
+    const ahead = aheadMs(caller, now);
+    const { resetAt, retryAt, ...decision } = limiter(caller, request, now + ahead);
+    return { ...decision, resetAt: resetAt - ahead, retryAt: retryAt - ahead };
+  };
 
 /** Makes the limiter that counts in place of the service's own, which it gets. */
 type Counting = (limiter: Limiter, context: SeamContext) => Limiter;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { limitsOf } from '../../../spec/plans.ts';
 import type { SeamContext, Seams } from '../../seams.ts';
 import type { HeaderLine, Outcome, Request, Response } from '../../service/message.ts';
 import { errorResponse, headerValues } from '../../service/message.ts';
@@ -33,6 +34,28 @@ export function remembering(
     },
   };
 }
+
+/** Changes some responses by their number, from 1. */
+export const inTurn = (
+  applies: Applies,
+  change: (response: SentResponse, turn: number, context: SeamContext) => Outcome,
+): Seams =>
+  remembering(applies, (context) => {
+    let turn = 0;
+    return (response) => {
+      turn += 1;
+      return change(response, turn, context);
+    };
+  });
+
+/** Changes the bodies of creations before the service reads them. */
+export const rewritingBodies = (change: (text: string, request: Request) => string): Seams => ({
+  wrapService: (handle) => (request) => {
+    const text = bodyText(request);
+    const changed = isCreation(request) ? change(text, request) : text;
+    return handle(changed === text ? request : { ...request, body: Buffer.from(changed) });
+  },
+});
 
 /** Sends an Error in place of some responses. */
 export const failing = (applies: Applies, status: number): Seams =>
@@ -273,6 +296,13 @@ export const delayingResponses = (delays: WeakMap<SeamContext, number>): Pick<Se
     return { ...mapHeader(outcome, 'Date', () => date), delayMs };
   },
 });
+
+/** Delays responses, by their number and by the time between requests at the rate of the Free plan, in milliseconds. */
+export const delayed = (delayMs: (turn: number, intervalMs: number) => number): Seams =>
+  inTurn(always, (response, turn, { plans }) => {
+    const intervalMs = (1000 * plans.minuteSeconds) / limitsOf(plans, 'free').perMinute;
+    return { ...response, delayMs: delayMs(turn, intervalMs) };
+  });
 
 /** How a list is divided into pages. */
 interface Paging {

@@ -3,10 +3,16 @@ import type { Category, CategoryStore, NewCategory } from '../../service/categor
 import { categoryJson } from '../../service/categories.ts';
 import { asError } from './responses.ts';
 
-/** Changes every category before it is stored. */
-const changing = (change: (category: NewCategory) => NewCategory): Seams => ({
-  wrapStore: (store) => ({ ...store, create: (category) => store.create(change(category)) }),
+/** Stores something else than what a client sends. */
+export const onCreation = (
+  create: (category: NewCategory, store: CategoryStore) => Category | null,
+): Seams => ({
+  wrapStore: (store) => ({ ...store, create: (category) => create(category, store) }),
 });
+
+/** Changes every category before it is stored. */
+const changing = (change: (category: NewCategory) => NewCategory): Seams =>
+  onCreation((category, store) => store.create(change(category)));
 
 export const changingNames = (change: (name: string) => string): Seams =>
   changing((category) => ({ ...category, name: change(category.name) }));
