@@ -40,10 +40,10 @@ test('explain --json holds every field of the register', async (t) => {
 
 const catalogues = {
   faults: faults.map(({ id, breaks, description }) => ({ id, parts: [...breaks, description] })),
-  variants: variants.map(({ id, expected, description }) => {
-    const ids = [...expected.warnings, ...expected.inconclusive];
+  variants: variants.map(({ id, outcome, warnings, inconclusive, description }) => {
+    const ids = [...warnings, ...inconclusive];
     const named = ids.length > 2 ? [`${ids.length} requirements`] : ids;
-    return { id, parts: [expected.outcome, ...named, description] };
+    return { id, parts: [outcome, ...named, description] };
   }),
 };
 for (const [name, entries] of Object.entries(catalogues)) {

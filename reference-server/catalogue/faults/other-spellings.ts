@@ -3,7 +3,7 @@ import { composed } from '../../seams.ts';
 import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { acceptingLike, authenticating, bearerOf, isBare } from '../wrappers/authenticating.ts';
-import { edited, editing, fieldsOf, onResponse, unauthorized } from '../wrappers/responses.ts';
+import { edited, editing, fieldsOf, hasStatus, onResponse, unauthorized } from '../wrappers/responses.ts';
 import { misplacedKey } from './authentication.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
@@ -123,7 +123,8 @@ export const otherSpellings: StatedFaults = {
     description: 'Responses set a session cookie, which is accepted in the place of the key.',
     breaks: ['AUTH-4'],
     seenIn: 'Passport, Devise and Spring Security with sessions that were left on for the API',
-    ...settingSessions((request) => headerValues(request, 'Cookie').some((line) => line.includes(SESSION))),
+    ...authenticating((request) => headerValues(request, 'Cookie').some((line) => line.includes(SESSION))),
+    ...editing(hasStatus(200, 201), { lines: { 'Set-Cookie': `${SESSION}; Path=/; HttpOnly` } }),
   },
   'key-without-prefix-accepted': {
     description: 'A key is accepted without the words that it begins with.',
@@ -151,16 +152,6 @@ export const otherSpellings: StatedFaults = {
     ),
   },
 };
-
-/** Sets a cookie on every success, and authenticates the requests that `admits` names. */
-function settingSessions(admits: (request: Request) => boolean): Seams {
-  return {
-    ...authenticating(admits),
-    ...editing(({ status }) => status === 200 || status === 201, {
-      lines: { 'Set-Cookie': `${SESSION}; Path=/; HttpOnly` },
-    }),
-  };
-}
 
 /** A path at which no key is needed, although it leads to the same operation. */
 function spelled(

@@ -6,57 +6,29 @@ import { countingMinute, limitedTo } from '../wrappers/counting.ts';
 import {
   always,
   asError,
+  changingRetryAfter,
   editing,
   hasStatus,
-  mapHeader,
   onResponse,
   remembering,
   withLines,
 } from '../wrappers/responses.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
-/** The Retry-After of a fault. */
-interface RetryAfterChange {
-  /** From the correct wait in seconds, the time in milliseconds, and Reset in Unix seconds. */
-  readonly write: (seconds: number, now: number, reset: number) => string;
-  readonly seenIn: string;
-  readonly warnings?: readonly RequirementId[];
-}
-
-/** Changes the Retry-After of 429 responses. */
+/** Another Retry-After of 429 responses. */
 function withRetryAfter(
   description: string,
-  breaks: RequirementId | readonly RequirementId[],
-  { write, seenIn, warnings = [] }: RetryAfterChange,
+  breaks: readonly RequirementId[],
+  how: {
+    /** From the correct wait in seconds, and the time in milliseconds. */
+    readonly write: (seconds: number, now: number) => string;
+    readonly seenIn: string;
+    readonly warnings?: readonly RequirementId[];
+  },
 ): StatedFault {
-  const change = onResponse(hasStatus(429), (response, _, { now }) => {
-    const reset = Number(headerValues(response, 'X-RateLimit-Reset')[0]);
-    return mapHeader(response, 'Retry-After', (seconds) => write(Number(seconds), now(), reset));
-  });
-  return { description, breaks: [breaks].flat(), warnings, seenIn, ...change };
+  const { write, seenIn, warnings = [] } = how;
+  return { description, breaks, warnings, seenIn, ...changingRetryAfter(write) };
 }
-
-/**
- * Retry-After as a whole number in another unit than seconds, which has the
- * syntax of RFC 9110 §10.2.3, and the specification does not show the unit: a
- * client that reads seconds waits far too long and is then accepted. A run warns.
- */
-const retryAfterUnits: StatedFaults = {
-  'retry-after-in-milliseconds': withRetryAfter('Retry-After is in milliseconds.', [], {
-    write: (seconds) => String(1000 * seconds),
-    warnings: ['RETRY-2'],
-    seenIn: 'fastify-rate-limit#301, discord-api-docs#4722',
-  }),
-  'retry-after-as-timestamp-in-nanoseconds': withRetryAfter(
-    'Retry-After is a Unix timestamp in nanoseconds, with 19 digits.',
-    [],
-    {
-      write: (_, __, reset) => `${reset}000000000`,
-      warnings: ['RETRY-2'],
-      seenIn: 'Go’s time.UnixNano() written into the header',
-    },
-  ),
-};
 
 const TWENTY = 20;
 
@@ -89,34 +61,49 @@ export const retryAfterAndBan: StatedFaults = {
       { without: ['Retry-After'] },
     ),
   },
-  ...retryAfterUnits,
-  'retry-after-with-unit': withRetryAfter('Retry-After has a unit: "60 seconds".', 'RETRY-2', {
+  // A whole number in another unit than seconds has the syntax of RFC 9110 §10.2.3, and the specification does not show the
+  // unit: a client that reads seconds waits far too long and is then accepted. A run warns.
+  'retry-after-in-milliseconds': withRetryAfter('Retry-After is in milliseconds.', [], {
+    write: (seconds) => String(1000 * seconds),
+    warnings: ['RETRY-2'],
+    seenIn: 'fastify-rate-limit#301, discord-api-docs#4722',
+  }),
+  'retry-after-as-timestamp-in-nanoseconds': withRetryAfter(
+    'Retry-After is a Unix timestamp in nanoseconds, with 19 digits.',
+    [],
+    {
+      write: (seconds, now) => `${now + 1000 * seconds}000000`,
+      warnings: ['RETRY-2'],
+      seenIn: 'Go’s time.UnixNano() written into the header',
+    },
+  ),
+  'retry-after-with-unit': withRetryAfter('Retry-After has a unit: "60 seconds".', ['RETRY-2'], {
     write: (seconds) => `${seconds} seconds`,
     seenIn: 'durations written for people',
   }),
-  'retry-after-zero': withRetryAfter('Retry-After is always 0.', 'RETRY-3', {
+  'retry-after-zero': withRetryAfter('Retry-After is always 0.', ['RETRY-3'], {
     write: () => '0',
     seenIn: 'traefik#8573, flask-limiter#99, redis-cell#48',
   }),
-  'retry-after-half': withRetryAfter('Retry-After is half of the actual wait.', 'RETRY-3', {
+  'retry-after-half': withRetryAfter('Retry-After is half of the actual wait.', ['RETRY-3'], {
     write: (seconds) => String(Math.floor(seconds / 2)),
     seenIn: 'the mean wait used in place of the longest',
   }),
-  'retry-after-in-the-past': withRetryAfter('Retry-After is a date in the past.', 'RETRY-3', {
+  'retry-after-in-the-past': withRetryAfter('Retry-After is a date in the past.', ['RETRY-3'], {
     write: (_, now) => new Date(now - 60_000).toUTCString(),
     seenIn: 'the start of the window in place of its end',
   }),
-  'retry-after-two-seconds-short': withRetryAfter('Retry-After is two seconds too short.', 'RETRY-3', {
+  'retry-after-two-seconds-short': withRetryAfter('Retry-After is two seconds too short.', ['RETRY-3'], {
     write: (seconds) => String(Math.max(0, seconds - 2)),
     seenIn: 'different clocks of the limiter and its store',
   }),
-  'retry-after-empty': withRetryAfter('Retry-After is empty.', 'RETRY-2', {
+  'retry-after-empty': withRetryAfter('Retry-After is empty.', ['RETRY-2'], {
     write: () => '',
     seenIn: 'templates with an undefined variable',
   }),
   'retry-after-in-local-time': withRetryAfter(
     'Retry-After is an HTTP-date with a time zone offset instead of GMT.',
-    'RETRY-2',
+    ['RETRY-2'],
     {
       write: (seconds, now) => new Date(now + 1000 * seconds).toUTCString().replace('GMT', '+0000'),
       seenIn: 'the date format of mail (RFC 5322) used for HTTP',

@@ -41,8 +41,10 @@ export function findVariant(id: string): Variant {
 
 /** All variants as plain data, for `serve --list variants --json` and the documents. */
 export const describeVariants = () =>
-  variants.map(({ id, topic, description, expected, algorithm = null, seenIn }) => {
+  variants.map((variant) => {
+    const { id, topic, description, outcome, warnings, inconclusive, seenIn } = variant;
+    const { because = null, algorithm = null } = variant;
     const topicTitle = topics[topic];
-    const because = expected.because ?? null;
-    return { id, topic, topicTitle, description, ...expected, because, algorithm, seenIn };
+    const expected = { outcome, warnings, inconclusive, because };
+    return { id, topic, topicTitle, description, ...expected, algorithm, seenIn };
   });

@@ -7,6 +7,7 @@ import type { SentResponse } from '../wrappers/responses.ts';
 import {
   always,
   changingHeader,
+  changingRetryAfter,
   delayed,
   editing,
   hasStatus,
@@ -25,11 +26,6 @@ const UNDATED_WAIT = {
   inconclusive: ['RETRY-4'],
   because: 'A date says how many seconds to wait only beside the Date of the same response.',
 } as const;
-
-/** Changes the Retry-After of 429 responses, from the correct wait in seconds and the time in milliseconds. */
-function withRetryAfter(write: (seconds: number, now: number) => string): Seams {
-  return changingHeader(hasStatus(429), 'Retry-After', (seconds, { now }) => write(Number(seconds), now()));
-}
 
 /** The date that is `seconds` after `now`, in milliseconds. */
 function dateAfter(seconds: number, now: number): string {
@@ -58,21 +54,21 @@ export const retryAfter: StatedVariants = {
     topic: 'K01',
     description: 'Retry-After is an HTTP-date.',
     seenIn: 'Flask-Limiter with retry_after="http-date"',
-    ...withRetryAfter(dateAfter),
+    ...changingRetryAfter(dateAfter),
   },
   'retry-after-as-date-without-date': {
     topic: 'K29',
     description: 'Retry-After is an HTTP-date, and no response has a Date.',
     ...UNDATED_WAIT,
     seenIn: 'services without a framework',
-    ...composed(withRetryAfter(dateAfter), editing(always, { without: ['Date'] })),
+    ...composed(changingRetryAfter(dateAfter), editing(always, { without: ['Date'] })),
   },
   'retry-after-as-date-of-a-gateway': {
     topic: 'K29',
     description: 'Retry-After is an HTTP-date, and a 429 has no Date, as the only response.',
     ...UNDATED_WAIT,
     seenIn: 'gateways that write the responses beyond the limit themselves',
-    ...composed(withRetryAfter(dateAfter), editing(hasStatus(429), { without: ['Date'] })),
+    ...composed(changingRetryAfter(dateAfter), editing(hasStatus(429), { without: ['Date'] })),
   },
   'retry-after-as-rfc-850-date': {
     topic: 'K02',
@@ -80,7 +76,7 @@ export const retryAfter: StatedVariants = {
       'Retry-After is a date in the form of RFC 850, which recipients must accept and senders must not generate.',
     warnings: ['RETRY-2'],
     seenIn: 'RFC 9110 §5.6.7; Java programs of the nineties that are still in use',
-    ...withRetryAfter((seconds, now) => rfc850(new Date(now + 1000 * seconds))),
+    ...changingRetryAfter((seconds, now) => rfc850(new Date(now + 1000 * seconds))),
   },
   'retry-after-everywhere': {
     topic: 'K04',
@@ -101,7 +97,7 @@ export const retryAfter: StatedVariants = {
     topic: 'K06',
     description: 'Retry-After is rounded up and one second longer than the wait: 61 at most.',
     seenIn: 'int(x + 1), in Flask-Limiter’s family',
-    ...withRetryAfter((seconds) => String(seconds + 1)),
+    ...changingRetryAfter((seconds) => String(seconds + 1)),
   },
   'penalty-of-two-windows': {
     topic: 'K07',
@@ -124,7 +120,7 @@ export const retryAfter: StatedVariants = {
     description: 'Retry-After is rounded down, so it is less than a second too short.',
     warnings: ['RETRY-4'],
     seenIn: 'koa-ratelimit 6.0.0, bucket4j’s example, django’s time_left',
-    ...withRetryAfter((seconds) => String(seconds - 1)),
+    ...changingRetryAfter((seconds) => String(seconds - 1)),
   },
   'retry-after-zero-and-true': {
     topic: 'K75',

@@ -32,30 +32,20 @@ export interface StatedVariant extends Seams {
 /** Variants by their ids: permanent, in kebab-case, the values of `--variant`. */
 export type StatedVariants = Readonly<Record<string, StatedVariant>>;
 
-/** The result that a run against a conforming variant must have, exactly. No requirement may fail. */
-interface ExpectedResult extends Required<Pick<StatedVariant, 'warnings' | 'inconclusive'>> {
+/** A variant with its id and the result that a run against it must have, exactly. */
+export interface Variant extends StatedVariant {
+  readonly id: string;
   /** A service with warnings conforms; a run is incomplete where a MUST is inconclusive. */
   readonly outcome: 'conforms' | 'conforms with warnings' | 'incomplete';
-  readonly because?: string | undefined;
+  readonly warnings: readonly RequirementId[];
+  readonly inconclusive: readonly RequirementId[];
 }
 
-/** A variant with its id and the result of a run against it. */
-export interface Variant extends Omit<StatedVariant, 'warnings' | 'inconclusive' | 'because'> {
-  readonly id: string;
-  readonly expected: ExpectedResult;
-}
-
-export function variantOf(
-  id: string,
-  { warnings = [], inconclusive = [], because, ...stated }: StatedVariant,
-): Variant {
+export function variantOf(id: string, stated: StatedVariant): Variant {
+  const { warnings = [], inconclusive = [] } = stated;
   const decided = inconclusive.length === 0 && warnings.length > 0 ? 'conforms with warnings' : 'conforms';
   const isOpen = inconclusive.some((one) => entry(one).level === 'MUST');
-  return {
-    ...stated,
-    id,
-    expected: { outcome: isOpen ? 'incomplete' : decided, warnings, inconclusive, because },
-  };
+  return { ...stated, id, outcome: isOpen ? 'incomplete' : decided, warnings, inconclusive };
 }
 
 /** The requirements that are inconclusive in a run without any 429. */

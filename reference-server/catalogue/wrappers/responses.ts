@@ -73,6 +73,10 @@ export const changingHeader = (
 ): Seams =>
   onResponse(applies, (response, _, context) => mapHeader(response, name, (value) => change(value, context)));
 
+/** Changes the Retry-After of 429 responses, from the correct wait in seconds and the time in milliseconds. */
+export const changingRetryAfter = (write: (seconds: number, now: number) => string): Seams =>
+  changingHeader(hasStatus(429), 'Retry-After', (seconds, { now }) => write(Number(seconds), now()));
+
 /** Changes the text of some bodies, and their Content-Length with it. */
 export const changingText = (applies: Applies, change: (text: string) => string): Seams =>
   onResponse(applies, (response) => withText(response, change(textOf(response))));
