@@ -129,7 +129,7 @@ export const retryAfter: StatedVariants = {
     algorithm: 'token-bucket',
     ...onResponse(hasStatus(429), (response) => ({
       ...mapHeader(response, 'Retry-After', () => '0'),
-      delayMs: 1000 * Number(headerValues(response, 'Retry-After')[0]),
+      delayMs: 1000 * Number(headerValues(response, 'Retry-After')[0] ?? 0),
     })),
   },
 
