@@ -7,7 +7,7 @@ import { withoutK6 } from '../../testing/tools/k6.ts';
 import { delayed } from '../degradations.ts';
 import { briefLimits, loadOnce } from '../real-load.ts';
 import type { Compared, ComparedSets, SetPair } from './tally.ts';
-import { COMPARED, simulatedEqual, simulatedWorse, tally } from './tally.ts';
+import { COMPARED, inTurn, oneAfterTheOther, simulatedEqual, simulatedWorse, tally } from './tally.ts';
 
 /** Enough requests for all percentiles, in about two seconds. */
 const LIMITS = { ...briefLimits, perMinute: 60, perDay: 100_000 };
@@ -52,28 +52,25 @@ function halved(): Seams {
   };
 }
 
-/** Two sets right after each other, starting at every run. */
-const consecutivePairs = (records: readonly LoadRecord[], runs: number): readonly SetPair[] =>
-  windowsOf(records, 2 * runs).map((all) => [all.slice(0, runs), all.slice(runs)]);
-
-/** Two sets whose runs were recorded in turn, starting at every second run. */
-const pairsInTurn = (records: readonly LoadRecord[], runs: number): readonly SetPair[] =>
-  windowsOf(records, 2 * runs)
-    .filter((_, from) => from % 2 === 0)
-    .map((all) => [all.filter((_one, i) => i % 2 === 0), all.filter((_one, i) => i % 2 === 1)]);
-
+/** So many runs after each other, from every run on. */
 const windowsOf = (records: readonly LoadRecord[], length: number): readonly (readonly LoadRecord[])[] =>
   Array.from({ length: Math.max(0, records.length - length + 1) }, (_, from) =>
     records.slice(from, from + length),
   );
+
+/** Sets of runs in turn, starting at every second run. */
+const pairsInTurn = (records: readonly LoadRecord[]): readonly SetPair[] =>
+  windowsOf(records, 2 * RUNS)
+    .filter((_, from) => from % 2 === 0)
+    .map(inTurn);
 
 const RUNS = 6;
 
 async function realEqual(runs: number): Promise<Compared> {
   const equal = await realRuns(runs);
   const comparisons = [
-    tally('one set after the other', RUNS, consecutivePairs(equal, RUNS)),
-    tally('runs in turn', RUNS, pairsInTurn(equal, RUNS)),
+    tally('one set after the other', RUNS, windowsOf(equal, 2 * RUNS).map(oneAfterTheOther)),
+    tally('runs in turn', RUNS, pairsInTurn(equal)),
   ];
   return { runs, comparisons };
 }
@@ -81,7 +78,7 @@ async function realEqual(runs: number): Promise<Compared> {
 async function realWorse(runs: number): Promise<Compared> {
   const comparisons: Compared['comparisons'][number][] = [];
   for (const [what, fault] of REAL_DEGRADATIONS)
-    comparisons.push(tally(what, RUNS, pairsInTurn(await realRuns(runs, fault), RUNS)));
+    comparisons.push(tally(what, RUNS, pairsInTurn(await realRuns(runs, fault))));
   return { runs: runs * REAL_DEGRADATIONS.length, comparisons };
 }
 

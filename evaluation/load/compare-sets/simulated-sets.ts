@@ -33,7 +33,7 @@ export interface Degradation {
   readonly failing: number;
 }
 
-const HEALTHY: Degradation = {
+export const HEALTHY: Degradation = {
   what: 'nothing',
   factor: 1,
   addedMs: 0,
@@ -60,68 +60,44 @@ const BASE_MS = 8;
 const { record: base } = loadRun('http://127.0.0.1/v1', 'conforms');
 
 /** Simulates runs one after another. @param random from 0 up to, but not including, 1. */
-export class SimulatedMachine {
-  readonly #noise: Noise;
-  readonly #random: () => number;
-  #lasting: number;
-  #runs = 0;
+export function simulatedRuns(
+  { spread, lasting, tail }: Noise,
+  random: () => number,
+  degradations: readonly Degradation[],
+): readonly LoadRecord[] {
+  let disturbance = normal(random);
+  return degradations.map((degradation, at) => {
+    disturbance = lasting * disturbance + Math.sqrt(1 - lasting ** 2) * normal(random);
+    return simulatedRun(BASE_MS * Math.exp(spread * disturbance), tail, random, degradation, at + 1);
+  });
+}
 
-  constructor(noise: Noise, random: () => number) {
-    this.#noise = noise;
-    this.#random = random;
-    this.#lasting = normal(random);
-  }
-
-  /** Two sets of so many runs, recorded in turn; the second may be worse. */
-  inTurn(
-    runs: number,
-    second: Degradation = HEALTHY,
-  ): readonly [readonly LoadRecord[], readonly LoadRecord[]] {
-    const pairs = Array.from({ length: runs }, () => [this.#run(HEALTHY), this.#run(second)] as const);
-    return [pairs.map(([one]) => one), pairs.map(([, one]) => one)];
-  }
-
-  /** Two sets of so many runs, the second recorded right after the first. */
-  oneAfterTheOther(runs: number): readonly [readonly LoadRecord[], readonly LoadRecord[]] {
-    const set = () => Array.from({ length: runs }, () => this.#run(HEALTHY));
-    return [set(), set()];
-  }
-
-  #run({ factor, addedMs, tailShare, tailMs, failing }: Degradation): LoadRecord {
-    const { spread, lasting, tail } = this.#noise;
-    this.#lasting = lasting * this.#lasting + Math.sqrt(1 - lasting ** 2) * normal(this.#random);
-    const disturbed = BASE_MS * Math.exp(spread * this.#lasting);
-    const samples = Array.from({ length: REQUESTS }, (_, n): Sample => {
-      const own = disturbed * ((1 - this.#random()) ** -tail - 0.5 + 0.2 * this.#random());
-      const slow = this.#random() < tailShare ? tailMs : 0;
-      return {
-        ...{ key: 'key', n, step: 1, kind: 'paced', operation: 'list', planned: null, sent: 0 },
-        received: factor * own + addedMs + slow,
-        outcome: { kind: 'answer', status: this.#random() < failing ? 500 : 200 },
-      };
-    });
-    const failed = samples.filter(
-      ({ outcome }) => outcome.kind === 'answer' && outcome.status === 500,
-    ).length;
-    this.#runs += 1;
+function simulatedRun(
+  disturbed: number,
+  tail: number,
+  random: () => number,
+  { factor, addedMs, tailShare, tailMs, failing }: Degradation,
+  minute: number,
+): LoadRecord {
+  const samples = Array.from({ length: REQUESTS }, (_, n): Sample => {
+    const own = disturbed * ((1 - random()) ** -tail - 0.5 + 0.2 * random());
+    const slow = random() < tailShare ? tailMs : 0;
     return {
-      ...base,
-      startedAt: new Date(60_000 * this.#runs).toISOString(),
-      latencyMs: latencySummaryOf(ascending(latencySamples(samples).map(latencyMs))),
-      scheduleDelayMs: null,
-      requirements: base.requirements.map(({ id }) => loadFindingOf(id, 'pass', 'It passed.')),
-      keys: [
-        {
-          key: 'key',
-          planned: REQUESTS,
-          sent: REQUESTS,
-          accepted: REQUESTS - failed,
-          rateLimited: 0,
-          failed,
-        },
-      ],
+      ...{ key: 'key', n, step: 1, kind: 'paced', operation: 'list', planned: null, sent: 0 },
+      received: factor * own + addedMs + slow,
+      outcome: { kind: 'answer', status: random() < failing ? 500 : 200 },
     };
-  }
+  });
+  const failed = samples.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 500).length;
+  const counts = { planned: REQUESTS, sent: REQUESTS, accepted: REQUESTS - failed, rateLimited: 0, failed };
+  return {
+    ...base,
+    startedAt: new Date(60_000 * minute).toISOString(),
+    latencyMs: latencySummaryOf(ascending(latencySamples(samples).map(latencyMs))),
+    scheduleDelayMs: null,
+    requirements: base.requirements.map(({ id }) => loadFindingOf(id, 'pass', 'It passed.')),
+    keys: [{ key: 'key', ...counts }],
+  };
 }
 
 /** A standard normal number (Box and Muller). */

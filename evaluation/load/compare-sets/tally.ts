@@ -2,7 +2,7 @@ import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { compareLoads } from '../../../load/compare/compare.ts';
 import { seededBy } from '../../testing/suites/limiters.ts';
 import type { Noise } from './simulated-sets.ts';
-import { DEGRADATIONS, NOISES, SimulatedMachine } from './simulated-sets.ts';
+import { DEGRADATIONS, HEALTHY, NOISES, simulatedRuns } from './simulated-sets.ts';
 
 /** The kinds of sets that are compared. */
 export const COMPARED = ['real-equal', 'real-worse', 'simulated-equal', 'simulated-worse'] as const;
@@ -42,39 +42,49 @@ export function tally(what: string, runs: number, pairs: Iterable<SetPair>): Com
   return { what, runs, comparisons, regression, undecided, none };
 }
 
+/** Two sets whose runs were recorded in turn. */
+export const inTurn = (all: readonly LoadRecord[]): SetPair => [
+  all.filter((_, at) => at % 2 === 0),
+  all.filter((_, at) => at % 2 === 1),
+];
+
+/** Two sets, the second recorded right after the first. */
+export const oneAfterTheOther = (all: readonly LoadRecord[]): SetPair => [
+  all.slice(0, all.length / 2),
+  all.slice(all.length / 2),
+];
+
 /** Equal simulated sets, recorded in turn; on a machine whose load changes slowly also one after the other. */
 export const simulatedEqual = (comparisons: number): readonly Comparisons[] => [
-  ...Object.values(NOISES).map((noise) =>
-    simulated(noise.what, 6, comparisons, noise, (machine) => machine.inTurn(6)),
-  ),
-  simulated(`${NOISES.drifting.what}, one set after the other`, 6, comparisons, NOISES.drifting, (machine) =>
-    machine.oneAfterTheOther(6),
+  ...Object.values(NOISES).map((noise) => simulated(noise.what, 6, comparisons, noise)),
+  simulated(
+    `${NOISES.drifting.what}, one set after the other`,
+    6,
+    comparisons,
+    NOISES.drifting,
+    HEALTHY,
+    oneAfterTheOther,
   ),
 ];
 
 /** Simulated sets whose second is worse: six runs on a calm machine, ten on a busy one. */
 export const simulatedWorse = (comparisons: number): readonly Comparisons[] =>
-  DEGRADATIONS.flatMap((worse) =>
-    (
-      [
-        [6, NOISES.calm],
-        [10, NOISES.busy],
-      ] as const
-    ).map(([runs, noise]) =>
-      simulated(`${worse.what}, on ${noise.what}`, runs, comparisons, noise, (machine) =>
-        machine.inTurn(runs, worse),
-      ),
-    ),
-  );
+  DEGRADATIONS.flatMap((worse) => [
+    simulated(`${worse.what}, on ${NOISES.calm.what}`, 6, comparisons, NOISES.calm, worse),
+    simulated(`${worse.what}, on ${NOISES.busy.what}`, 10, comparisons, NOISES.busy, worse),
+  ]);
 
+/** @param runs in each set. @param second what every second run suffers. */
 function simulated(
   what: string,
   runs: number,
   comparisons: number,
   noise: Noise,
-  pairOf: (machine: SimulatedMachine) => SetPair,
+  second = HEALTHY,
+  pairOf = inTurn,
 ): Comparisons {
   const random = seededBy(what);
-  const pairs = Array.from({ length: comparisons }, () => pairOf(new SimulatedMachine(noise, random)));
+  const degradations = Array.from({ length: 2 * runs }, (_, at) => (at % 2 === 0 ? HEALTHY : second));
+  const pairs = Array.from({ length: comparisons }, () => pairOf(simulatedRuns(noise, random, degradations)));
   return tally(what, runs, pairs);
 }
