@@ -96,7 +96,7 @@ function noRequestError(
 }
 
 function startTrouble(message: string): string {
-  if (message.includes('ENOENT')) return 'there is no such program in the folders of PATH';
+  if (message.includes('ENOENT')) return 'there is no such program, or not the one that its first line names';
   if (message.includes('EACCES')) return 'its file is not executable';
   return message;
 }

@@ -1,15 +1,17 @@
 import type { Reply, RetryAfter, Scenario } from '../model/scenario.ts';
 
 /** What most scenarios share: they are played once in every run, and script both operations. */
-export const once = { operation: 'any', repetitions: 1, when: 'always' } as const satisfies Partial<Scenario>;
+const once = { operation: 'any', repetitions: 1, when: 'always' } as const satisfies Partial<Scenario>;
 
 /** What the specification says of a good request. */
 export const served = { kind: 'served' } as const satisfies Reply;
 
-export const limited = (retryAfter: RetryAfter): Reply => ({ kind: 'rate-limited', retryAfter });
+const seconds = (count: number): RetryAfter => ({ form: 'seconds', seconds: count });
 
-/** The same with Retry-After in seconds. */
-export const limitedFor = (seconds: number): Reply => limited({ form: 'seconds', seconds });
+/** A 429 at once. */
+const limited = (retryAfter: RetryAfter) => ({ kind: 'rate-limited', retryAfter }) as const satisfies Reply;
+
+export const limitedFor = (count: number): Reply => limited(seconds(count));
 
 /**
  * For so long (seconds) a 429 is held where more than one call is waiting. What a client sends at the same time, although
@@ -19,15 +21,8 @@ export const limitedFor = (seconds: number): Reply => limited({ form: 'seconds',
  */
 const HELD_SECONDS = 0.37;
 
-export const held = (retryAfter: RetryAfter): Reply => ({
-  kind: 'rate-limited',
-  retryAfter,
-  heldSeconds: HELD_SECONDS,
-});
-
-/** The same with Retry-After in seconds. */
-export const heldFor = (seconds: number): Reply => held({ form: 'seconds', seconds });
-
+const held = (retryAfter: RetryAfter): Reply => ({ ...limited(retryAfter), heldSeconds: HELD_SECONDS });
+const heldFor = (count: number): Reply => held(seconds(count));
 const heldUntilDate = held({ form: 'date', seconds: 3 });
 
 /** A client that works as it pleases: a new call looks like a retry, so only its waits can be judged. */
@@ -75,7 +70,7 @@ export const backoffAfterSeconds = {
   ...series,
   id: 'backoff-after-seconds',
   description: 'One list gets 429 with Retry-After 1 six times.',
-  script: { kind: 'sequence', replies: six({ form: 'seconds', seconds: 1 }) },
+  script: { kind: 'sequence', replies: six(seconds(1)) },
   when: 'always',
 } as const satisfies Scenario;
 
@@ -84,7 +79,7 @@ export const backoffAfterZero = {
   ...series,
   id: 'backoff-after-zero',
   description: 'One list gets 429 with Retry-After 0 six times.',
-  script: { kind: 'sequence', replies: six({ form: 'seconds', seconds: 0 }) },
+  script: { kind: 'sequence', replies: six(seconds(0)) },
   when: 'always',
 } as const satisfies Scenario;
 
@@ -182,7 +177,7 @@ export const waitDate = {
   work: { calls: 2, creates: 1, concurrency: 1 },
   // A date that is read as local time has passed there: east of Greenwich the client sends at once.
   timeZone: 'Asia/Tokyo',
-  script: { kind: 'sequence', replies: [held({ form: 'date', seconds: 3 }), served] },
+  script: { kind: 'sequence', replies: [heldUntilDate, served] },
 } as const satisfies Scenario;
 
 /** The longest wait that is watched to its end (seconds): clients are known to cut waits at 10, 20, 30 and 60 s. */
