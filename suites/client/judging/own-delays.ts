@@ -85,10 +85,10 @@ function readPauses(runs: readonly (readonly Pause[])[], honoured: boolean, usua
 /** So many pauses show what is usual. */
 const LEAST_PAUSES = 5;
 
-/** Pauses are those between any two requests down to this share of them, and up to the factor by which constant ones may differ; noise in milliseconds. */
+/** Pauses are those between any two requests down to this share of them and this noise (milliseconds), and up to the factor by which constant ones may differ. */
 const PACE = { least: 0.94, most: 1.25, noise: 40 } as const;
 const isPace = (pause: number, pace: number): boolean =>
-  pause >= PACE.least * pace - PACE.noise && pause <= PACE.most * pace + PACE.noise;
+  pause >= PACE.least * pace - PACE.noise && pause <= PACE.most * pace;
 
 /** From a success to the next request: a script starts a program for each, and a client that limits itself waits for its turn. 0 where it shows too few. */
 function usualPause(evidence: ClientEvidence): number {
