@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../kernel/basics/errors.ts';
 import { EARLIER } from '../kernel/basics/json.ts';
-import { fileDigest, fileTrouble } from '../kernel/basics/user-files.ts';
+import { fileTrouble } from '../kernel/basics/user-files.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import { visibleJson } from './written.ts';
 
@@ -84,28 +84,6 @@ function unusedName(path: string): string {
 
 /** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without colons, which some file systems do not allow. */
 export const timeStamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
-
-/**
- * The names of the files in a folder that would be replaced by others.
- * @param texts the new content of each file.
- * @param copies the path of which each further file becomes a copy. It may be larger than memory.
- */
-export function differingNames(
-  folder: string,
-  texts: Readonly<Record<string, string>>,
-  copies: Readonly<Record<string, string>> = {},
-): readonly string[] {
-  const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
-  const replaced = Object.entries(texts).filter(([name, text]) => {
-    const path = join(folder, name);
-    return isFile(path) && !readFileSync(path).equals(Buffer.from(text));
-  });
-  const overwritten = Object.entries(copies).filter(([name, from]) => {
-    const path = join(folder, name);
-    return isFile(path) && realpathSync(path) !== realpathSync(from) && fileDigest(path) !== fileDigest(from);
-  });
-  return [...replaced, ...overwritten].map(([name]) => name);
-}
 
 /** `report.json`: the whole record, for programs. Its contract is `schema/report.schema.json`. */
 export const renderJson = (record: RunRecord): string => jsonText(record);

@@ -15,25 +15,15 @@ interface PictureReading extends QuotaReading {
   readonly code: number | null;
 }
 
-function readingOf({
-  n,
-  caller,
-  at,
-  milliseconds,
-  status,
-  remaining,
-  reset,
-  wait,
-}: TimelineEntry): PictureReading {
+function readingOf({ at, milliseconds, status, reset, wait, ...entry }: TimelineEntry): PictureReading {
   const received = (at + milliseconds) / 1000;
   return {
-    n,
-    caller,
+    ...entry,
     sent: at / 1000,
     received,
     code: status,
     status: pointStatusOf(status ?? undefined),
-    remaining,
+    remaining: entry.remaining,
     reset: reset === undefined ? undefined : reset / 1000,
     waitUntil: wait === undefined ? undefined : received + wait / 1000,
   };

@@ -1,11 +1,11 @@
-import { copyFileSync, existsSync, realpathSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileTrouble, makeOutputFolder } from '../kernel/basics/user-files.ts';
+import { fileDigest, fileTrouble, makeOutputFolder } from '../kernel/basics/user-files.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import type { Trace } from '../load/model/sample.ts';
 import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
 import { renderCtrf } from './cases.ts';
-import { differingNames, keepEarlier, ReportError, renderJson, writeTexts } from './files.ts';
+import { keepEarlier, ReportError, renderJson, writeTexts } from './files.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import type { RunFolder } from './run-folder.ts';
@@ -45,21 +45,27 @@ export async function writeRunFolder(
   { path, input = '--out', report }: RunFolder,
 ): Promise<void> {
   makeOutputFolder(path, input);
-  const copies = journal === undefined ? {} : { [JOURNAL]: journal };
   const texts = reportTexts(record, trace);
-  const kept = keepEarlier(path, differingNames(path, texts, copies), new Date());
+  const copy = join(path, JOURNAL);
+  // A run that is judged again in its own folder has its journal there.
+  const copies = journal !== undefined && !(isFile(copy) && fileDigest(copy) === fileDigest(journal));
+  const replaced = Object.entries(texts)
+    .filter(([name, text]) => isFile(join(path, name)) && readFileSync(join(path, name), 'utf8') !== text)
+    .map(([name]) => name);
+  const kept = keepEarlier(path, copies ? [...replaced, JOURNAL] : replaced, new Date());
   if (kept !== undefined) report(kept);
   await writeTexts(texts, path);
-  if (journal !== undefined) copyJournal(journal, join(path, JOURNAL));
+  if (copies) copyJournal(journal, copy);
 }
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 export const reportsLine = (folder: string): string =>
   `${join(folder, 'report.html')} (also ${REPORTS.filter((name) => name !== 'report.html').join(', ')})`;
 
-/** Copies a journal, unless both paths name one file. @throws {ReportError} when it cannot be copied. */
+/** @throws {ReportError} when it cannot be copied. */
 function copyJournal(from: string, to: string): void {
   try {
-    if (existsSync(to) && realpathSync(to) === realpathSync(from)) return;
     copyFileSync(from, to);
   } catch (error) {
     throw new ReportError(`The journal ${from} cannot be copied to ${to}: ${fileTrouble(error)}.`);
