@@ -10,7 +10,7 @@ import { keyText } from '../model/key-list.ts';
 import { scheduleDelayMs } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
 import { isError, stopText } from '../model/sample.ts';
-import type { FailedAtEnd, KeyExpectation, Lateness, LoadEvidence, ScenarioEvidence } from './evidence.ts';
+import type { Breakdown, KeyExpectation, Lateness, LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
 /** A request is late if it is sent more than this after its scheduled time, in milliseconds. */
 const LATE_TOLERANCE_MS = 250;
@@ -19,22 +19,19 @@ const LATE_TOLERANCE_MS = 250;
 const ONE_OF = 100;
 
 /** A disposable key may be banned, and a ban ends its scenario. */
-const endedByBan = ({ key, stopped }: Pick<ScenarioEvidence, 'key' | 'stopped'>): boolean =>
+const endedByBan = ({ key, stopped }: ScenarioEvidence): boolean =>
   key === 'disposable' && stopped?.because === 'banned';
 
 /** Why the run did not send all that was planned, in one sentence; undefined where it did. */
 export function whyIncomplete({ scenarios, ended }: LoadEvidence): string | undefined {
-  const stopped = scenarios.find((scenario) => scenario.stopped !== undefined && !endedByBan(scenario));
-  if (stopped?.stopped !== undefined) {
-    return `${capitalized(keyText(stopped.key))} stopped: ${sentOf(stopped)} (${stopText(stopped.stopped)}).`;
-  }
-  if (ended.how !== 'finished' && !scenarios.some(endedByBan))
+  const counting = scenarios.filter((one) => !endedByBan(one));
+  for (const { stopped, ...one } of counting)
+    if (stopped !== undefined)
+      return `${capitalized(keyText(one.key))} stopped: ${sentOf(one)} (${stopText(stopped)}).`;
+  if (ended.how !== 'finished' && counting.length === scenarios.length)
     return `The run was ${ended.how}: ${ended.because}`;
-  for (const { key, planned, tally, stopped: own } of scenarios) {
-    if (endedByBan({ key, stopped: own })) continue;
-    if (tally.requests !== planned) return `${capitalized(keyText(key))}: ${sentOf({ planned, tally })}.`;
-  }
-  return undefined;
+  const short = counting.find(({ tally, planned }) => tally.requests !== planned);
+  return short && `${capitalized(keyText(short.key))}: ${sentOf(short)}.`;
 }
 
 const sentOf = ({ tally, planned }: Pick<ScenarioEvidence, 'tally' | 'planned'>): string =>
@@ -81,41 +78,26 @@ export const whereClocksKeptTime = (
     ? judgement
     : inconclusive(clocks);
 
-export interface Breakdown {
-  /**
-   * Whose doing it is: `target` returns 5xx or closes connections; `silent` gives no response any more, as an
-   * overloaded target does, or a network that fails at that moment; `network` could not even be reached.
-   */
-  readonly by: 'target' | 'silent' | 'network';
-  /** The step in which the requests were sent that were answered no more: its position in the scenario. */
-  readonly step: number;
-  /** In a clause: `the target stopped responding (…)`. */
-  readonly text: string;
-}
-
 /** How k6 and the operating systems call a connection that the other side did not accept or closed. */
 const CLOSED = /refused|reset by peer|broken pipe|EOF|closed/i;
 
 /** How they call a network that does not lead to the target. */
 const UNREACHABLE = /lookup|no such host|no route|network is (?:unreachable|down)|dial.*timeout/i;
 
-/** How the target stopped serving, by the key that it served no more first; undefined where it did not, or never served the key that stopped. */
-export function breakdownOf({ scenarios }: LoadEvidence): Breakdown | undefined {
-  const breakdowns = scenarios.flatMap(({ stopped, failedAtEnd: failed }) => {
-    if (stopped?.because !== 'server errors' && stopped?.because !== 'unreachable') return [];
-    if (failed === undefined) return [];
-    const { first, last } = failed;
-    return [{ sent: first.sent, by: causeOf(last), step: first.step, text: stopText(stopped) }];
-  });
-  const [earliest] = breakdowns.sort((a, b) => a.sent - b.sent);
-  return earliest;
-}
+/** How the target stopped serving, by the key that it served no more first; undefined where it served every key. */
+export const breakdownOf = ({ scenarios }: LoadEvidence): Breakdown | undefined =>
+  scenarios.flatMap(({ breakdown }) => breakdown ?? []).sort((a, b) => a.since - b.since)[0];
 
-/** The failed requests at the end of a scenario; undefined where it does not end so, or nothing was served before. @param samples in the order of sending. */
-export function failedAtEnd(samples: readonly Sample[]): FailedAtEnd | undefined {
+/** How the target stopped serving one key; undefined where it did not, or never served it. @param samples in the order of sending. */
+export function breakdownOfKey(
+  samples: readonly Sample[],
+  stopped: ScenarioEvidence['stopped'],
+): Breakdown | undefined {
+  if (stopped?.because !== 'server errors' && stopped?.because !== 'unreachable') return undefined;
   const lastServed = samples.findLastIndex((one) => !isError(one));
   const [first, last] = [samples[lastServed + 1], samples.at(-1)];
-  return lastServed === -1 || first === undefined || last === undefined ? undefined : { first, last };
+  if (lastServed === -1 || first === undefined || last === undefined) return undefined;
+  return { since: first.sent, by: causeOf(last), step: first.step, text: stopText(stopped) };
 }
 
 function causeOf({ outcome }: Sample): Breakdown['by'] {

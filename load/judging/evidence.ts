@@ -33,7 +33,7 @@ export interface ScenarioEvidence extends Scenario {
   readonly tally: RequestTally;
   readonly operations: OperationTallies;
   readonly lateness: Lateness;
-  readonly failedAtEnd: FailedAtEnd | undefined;
+  readonly breakdown: Breakdown | undefined;
   readonly drift: CounterDrift | undefined;
   /** When the requests of each step were due, by its position. */
   readonly stepsDue: ReadonlyMap<number, StepDue>;
@@ -52,9 +52,18 @@ export interface Lateness {
   readonly worstMs: number;
 }
 
-export interface FailedAtEnd {
-  readonly first: Sample;
-  readonly last: Sample;
+export interface Breakdown {
+  /** When the first of the requests was sent that were served no more, milliseconds since the Unix epoch. */
+  readonly since: number;
+  /**
+   * Whose doing it is: `target` returns 5xx or closes connections; `silent` gives no response any more, as an
+   * overloaded target does, or a network that fails at that moment; `network` could not even be reached.
+   */
+  readonly by: 'target' | 'silent' | 'network';
+  /** The step in which the requests were sent that were answered no more: its position in the scenario. */
+  readonly step: number;
+  /** In a clause: `the target stopped responding (…)`. */
+  readonly text: string;
 }
 
 /** The lowest Remaining of each window, early and late in a run with a constant load. */

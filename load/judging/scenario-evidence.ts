@@ -8,7 +8,7 @@ import type { ProfileInputs, Scenario } from '../model/profile.ts';
 import type { KeyTrace, Sample } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/arithmetic.ts';
 import { anotherClientShown } from './attribution.ts';
-import { clockProblemText, failedAtEnd, latenessOf } from './completeness.ts';
+import { breakdownOfKey, clockProblemText, latenessOf } from './completeness.ts';
 import type { Failures, RequestTally, ScenarioEvidence, StepDue } from './evidence.ts';
 import { counterDrift, dueAt, exchangeOf } from './evidence.ts';
 import { operationTallies } from './tallies.ts';
@@ -22,6 +22,7 @@ export function scenarioEvidence(
   const samples = [...trace.samples].sort((a, b) => a.sent - b.sent || a.n - b.n);
   const exchanges = withUsableDates(samples.map(exchangeOf));
   const series = seriesOf(exchanges, limits);
+  const stopped = trace.events.find((event) => event.kind === 'stopped');
   return {
     ...scenario,
     plan,
@@ -29,14 +30,14 @@ export function scenarioEvidence(
     samples,
     exchanges,
     series,
-    stopped: trace.events.find((event) => event.kind === 'stopped'),
+    stopped,
     exclusive: exclusiveKeys === true,
     anotherClient: exclusiveKeys === true ? undefined : anotherClientShown(series, limits),
     clocks: clockProblemText(exchanges),
     tally: tallyOf(exchanges),
     operations: operationTallies(samples),
     lateness: latenessOf(samples),
-    failedAtEnd: failedAtEnd(samples),
+    breakdown: breakdownOfKey(samples, stopped),
     drift: counterDrift(exchanges, limits),
     stepsDue: stepsDueIn(samples),
   };
