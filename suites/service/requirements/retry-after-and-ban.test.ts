@@ -12,7 +12,7 @@ import {
 } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { anew, isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
+import { anew, exclusively, isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
 import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
@@ -25,18 +25,16 @@ const recovery = asked('recovery');
 const retry = (...values: readonly string[]) => edit.header('Retry-After', ...values);
 type Later = readonly (readonly [wait: number, told: StagedExchange])[];
 
-/** A refusal, and what became of the requests after it: how long each waited, in seconds, and what it was told. */
-function retried(...later: Later): Synthesis {
-  const run = used(60).add(isRateLimited(60));
-  for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
-  return run;
-}
-/** The same where the first refusal counts its wait in milliseconds. */
-function inMilliseconds(...later: Later): Synthesis {
-  const run = used(60).add(isRateLimited(60, { headers: [['Retry-After', '60000']] }));
-  for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
-  return run;
-}
+/** This 429, and what became of the requests after it: how long each waited, in seconds, and its response. */
+const retriedAfter =
+  (limited: StagedExchange) =>
+  (...later: Later): Synthesis => {
+    const run = used(60).add(limited);
+    for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
+    return run;
+  };
+const retried = retriedAfter(isRateLimited(60));
+const inMilliseconds = retriedAfter(isRateLimited(60, { headers: [['Retry-After', '60000']] }));
 const again = (wait: number): StagedExchange => ({
   status: 429,
   left: 0,
@@ -249,7 +247,7 @@ testChapter('Retry-After and ban', lines, [
       retried([60, { status: 503 }], [0, again(1)]),
     ),
     '503 of a gateway, and 403 then, with a key that nobody else uses, because the first may have got 429':
-      inconclusive(exclusiveKey(inVain([60, { status: 503 }], [0, { status: 403 }]).lines())),
+      inconclusive(exclusively(inVain([60, { status: 503 }], [0, { status: 403 }]))),
     'no response, and accepted so long after that a wait too short would not show': inconclusive(
       retried([60, { noResponse: 'timeout' }], [1, { left: 59 }]),
     ),
@@ -260,15 +258,15 @@ testChapter('Retry-After and ban', lines, [
       inVain([60, { status: 403 }]),
     ),
     '403 after a single refusal, with a key that nobody else uses': fail(
-      exclusiveKey(inVain([60, { status: 403 }]).lines()),
+      exclusively(inVain([60, { status: 403 }])),
     ),
-    '401 alone: the key may have expired': inconclusive(exclusiveKey(retried([60, GONE]).lines())),
-    '401, and accepted later': fail(exclusiveKey(retried([60, GONE], [9, { left: 59 }]).lines())),
+    '401 alone: the key may have expired': inconclusive(exclusively(retried([60, GONE]))),
+    '401, and accepted later': fail(exclusively(retried([60, GONE], [9, { left: 59 }]))),
     '403 after a single refusal once, as whoever is banned for what somebody else did': inconclusive(
       onceInVain([60, { status: 403 }]),
     ),
     '403 after two refusals of one burst, with a key that nobody else uses': inconclusive(
-      exclusiveKey(bannedAfterBurst().lines()),
+      exclusively(bannedAfterBurst()),
     ),
     'a date that agrees with Reset, and refused twice after it: Date may be of a gateway': warn(
       untilDate(60, { reset: 61 }),
