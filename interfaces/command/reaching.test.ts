@@ -199,13 +199,4 @@ describe('ways to a target', { concurrency: 2 }, () => {
       requestedHosts.length > 0 && requestedHosts.every((host) => host.startsWith('petstore.invalid:')),
     );
   });
-
-  test('a key from a file that ends with a line end', async (t) => {
-    const cwd = temporaryFolder(t);
-    writeFileSync(join(cwd, 'key'), `${KEY}\n`);
-    const { seen } = await tested(t, (listener) => serve(t, listener), {
-      more: ['--api-key-file', join(cwd, 'key')],
-    });
-    assert.ok(seen.some(({ headers }) => headers['authorization'] === `Bearer ${KEY}`));
-  });
 });

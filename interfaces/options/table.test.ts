@@ -46,6 +46,11 @@ describe('the table of options', () => {
       headers: ['X-Tenant: a'],
     });
     for (const wrong of [variable, text]) assert.throws(() => givenOptions(wrong, 'library'), UserError);
+    const wrongPlans = { plans: 5 };
+    assert.throws(
+      () => givenOptions(wrongPlans, 'playwright', { prefix: 'petstore.' }),
+      /petstore\.plans takes an object/,
+    );
     assert.throws(
       () => givenOptions(misspelt, 'playwright', { prefix: 'petstore.' }),
       /^UserError: There is no option petstore\.quik: .* Did you mean "quick"\?$/,

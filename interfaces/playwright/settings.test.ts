@@ -119,14 +119,6 @@ describe('the variables of the Playwright face', () => {
     assert.throws(() => settled(wrong, TARGET), /^UserError: petstore\.target is not a web/);
   });
 
-  test('reject a misspelt option, and one of the wrong type', () => {
-    assert.throws(
-      () => playwrightOptions({ quik: true } as object),
-      /no option petstore\.quik: .*Did you mean "quick"/,
-    );
-    assert.throws(() => playwrightOptions({ plans: 5 } as object), /petstore\.plans takes an object/);
-  });
-
   test('limit a run, too', () => {
     const quick = { ...TARGET, PETSTORE_QUICK: '1', PETSTORE_SKIP: 'AUTH' };
     assert.equal(settled({}, quick).run.selection?.kind, 'quick');

@@ -134,34 +134,33 @@ export function withInjectedFault(record: RunRecord, fault: Fault, inputs: RunOp
 }
 
 function notShown(fault: Fault, inputs: RunOptions): Headline {
-  const { id, breaks, warnings, undecidable, needs } = fault;
-  const ids = (undecidable === undefined ? [...breaks, ...warnings] : [undecidable.requirement]).join(
-    ' and ',
-  );
-  const [missing] = [...needs, ...decidingOptions(fault)].filter((option) => !NEEDED[option][1](inputs));
-  const because = whyNot();
+  const { id, breaks, warnings, undecidable } = fault;
+  const violated = undecidable === undefined ? [...breaks, ...warnings] : [undecidable.requirement];
+  const [because, fix] = whyNot(fault, inputs);
   return {
     kind: 'fault-not-shown',
-    text: `This run does not show the injected fault \`${id}\`, which violates ${ids}: ${because.text}`,
-    fix: because.fix,
+    text: `This run does not show the injected fault \`${id}\`, which violates ${violated.join(' and ')}: ${because}`,
+    fix,
   };
+}
 
-  function whyNot(): Pick<Headline, 'text' | 'fix'> {
-    if (missing === 'disposable key')
-      return {
-        text: 'it needs a disposable key, which this run has for faults of bans alone.',
-        fix: `Start \`serve --fault ${id}\`, and certify that with \`--target\` and \`--disposable-key-env\`.`,
-      };
-    if (missing !== undefined)
-      return { text: `it needs \`${NEEDED[missing][0]}\`.`, fix: `Add \`${NEEDED[missing][0]}\`.` };
-    if (undecidable !== undefined)
-      return {
-        text: `no sound run can. ${undecidable.because}`,
-        fix: `\`${COMMAND} explain ${undecidable.requirement}\` lists what ${undecidable.requirement} cannot see.`,
-      };
-    return {
-      text: 'its evidence does not suffice.',
-      fix: 'Run again with `--thorough`, for all requirements, and with a plan file (`--plans`) whose `"minuteSeconds"` is 60.',
-    };
-  }
+/** Why nothing of a fault shows, and what would show it. */
+function whyNot(fault: Fault, inputs: RunOptions): readonly [because: string, fix: string] {
+  const { id, undecidable, needs } = fault;
+  const missing = [...needs, ...decidingOptions(fault)].find((option) => !NEEDED[option][1](inputs));
+  if (missing === 'disposable key')
+    return [
+      'it needs a disposable key, which this run has for faults of bans alone.',
+      `Start \`serve --fault ${id}\`, and certify that with \`--target\` and \`--disposable-key-env\`.`,
+    ];
+  if (missing !== undefined) return [`it needs \`${NEEDED[missing][0]}\`.`, `Add \`${NEEDED[missing][0]}\`.`];
+  if (undecidable !== undefined)
+    return [
+      `no sound run can. ${undecidable.because}`,
+      `\`${COMMAND} explain ${undecidable.requirement}\` lists what ${undecidable.requirement} cannot see.`,
+    ];
+  return [
+    'its evidence does not suffice.',
+    'Run again with `--thorough`, for all requirements, and with a plan file (`--plans`) whose `"minuteSeconds"` is 60.',
+  ];
 }
