@@ -80,37 +80,27 @@ export const authentication: StatedFaults = {
     seenIn: 'tokens that are decoded but not verified',
     ...authenticating(hasBearer),
   },
-  'extended-key-accepted': {
-    description: 'A key with extra characters at its end is accepted.',
-    breaks: ['AUTH-3'],
+  'extended-key-accepted': similarKey('A key with extra characters at its end is accepted.', {
     seenIn: 'keys stored in a column of limited length; bcrypt’s 72 bytes',
-    ...acceptingLike((token, key) => token.startsWith(key)),
-  },
-  'truncated-key-accepted': {
-    description: 'A key without its last characters is accepted.',
-    breaks: ['AUTH-3'],
+    like: (token, key) => token.startsWith(key),
+  }),
+  'truncated-key-accepted': similarKey('A key without its last characters is accepted.', {
     seenIn: 'comparisons over the shorter of two lengths',
-    ...acceptingLike((token, key) => token.length > 16 && key.startsWith(token)),
-  },
-  'signature-not-verified': {
-    description: 'The last eight characters of a key are not compared.',
-    breaks: ['AUTH-3'],
+    like: (token, key) => token.length > 16 && key.startsWith(token),
+  }),
+  'signature-not-verified': similarKey('The last eight characters of a key are not compared.', {
     seenIn: 'signed keys that are decoded but not verified; keys looked up by their public part only',
-    ...acceptingLike((token, key) => key.length === token.length && key.slice(0, -8) === token.slice(0, -8)),
-  },
-  'ends-of-key-compared': {
-    description: 'Of a key only the first and the last eight characters are compared.',
-    breaks: ['AUTH-3'],
+    like: (token, key) => key.length === token.length && key.slice(0, -8) === token.slice(0, -8),
+  }),
+  'ends-of-key-compared': similarKey('Of a key only the first and the last eight characters are compared.', {
     seenIn: 'keys looked up by the form in which they are shown to people, with dots in their middle',
-    ...acceptingLike((token, key) => endsOf(key) === endsOf(token)),
-  },
-  'text-before-key-ignored': {
-    description: 'What stands right before a key is not compared.',
-    breaks: ['AUTH-3'],
+    like: (token, key) => endsOf(key) === endsOf(token),
+  }),
+  'text-before-key-ignored': similarKey('What stands right before a key is not compared.', {
     seenIn:
       'searches for the key within the header, such as includes and endsWith; LIKE with a leading wildcard',
-    ...acceptingLike((token, key) => token.endsWith(key)),
-  },
+    like: (token, key) => token.endsWith(key),
+  }),
   'basic-accepted': misplacedKey(
     'The key is accepted as the user or the password of HTTP Basic authentication.',
     {
@@ -227,6 +217,14 @@ function claimed(
   const claims = (request: Request): boolean =>
     isBare(request) && headerValues(request, name).some((claim) => claim.includes(value));
   return { ...words, breaks: ['AUTH-1'], ...authenticating(claims) };
+}
+
+/** Accepts a bearer token that is like a key. */
+export function similarKey(
+  description: string,
+  how: { readonly seenIn: string; readonly like: (token: string, key: string) => boolean },
+): StatedFault {
+  return { description, breaks: ['AUTH-3'], seenIn: how.seenIn, ...acceptingLike(how.like) };
 }
 
 /** Accepts a key from another place than Authorization: Bearer. */

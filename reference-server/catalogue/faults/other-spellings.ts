@@ -4,7 +4,7 @@ import type { Request } from '../../service/message.ts';
 import { headerValues } from '../../service/message.ts';
 import { acceptingLike, authenticating, bearerOf, isBare } from '../wrappers/authenticating.ts';
 import { edited, editing, fieldsOf, hasStatus, onResponse, unauthorized } from '../wrappers/responses.ts';
-import { misplacedKey } from './authentication.ts';
+import { misplacedKey, similarKey } from './authentication.ts';
 import type { StatedFault, StatedFaults } from './fault.ts';
 
 const SESSION = 'session=5f2b1c';
@@ -86,24 +86,18 @@ export const otherSpellings: StatedFaults = {
     seenIn: 'clients that send a missing key as a text, and services that made an exception for them',
     ...acceptingLike((token) => ['null', 'undefined'].includes(token)),
   },
-  'percent-encoded-key-accepted': {
-    description: 'A percent-encoded key is accepted.',
-    breaks: ['AUTH-3'],
+  'percent-encoded-key-accepted': similarKey('A percent-encoded key is accepted.', {
     seenIn: 'one function that reads tokens from the query and from Authorization, and decodes both',
-    ...acceptingLike((token, key) => /^(%[0-9a-f]{2})+$/i.test(token) && decodeURIComponent(token) === key),
-  },
-  'half-key-accepted': {
-    description: 'The first half of a key is accepted.',
-    breaks: ['AUTH-3'],
+    like: (token, key) => /^(%[0-9a-f]{2})+$/i.test(token) && decodeURIComponent(token) === key,
+  }),
+  'half-key-accepted': similarKey('The first half of a key is accepted.', {
     seenIn: 'keys looked up by the prefix that is stored in clear beside their hash',
-    ...acceptingLike((token, key) => key.slice(0, Math.ceil(key.length / 2)) === token),
-  },
-  'half-key-with-wildcard-accepted': {
-    description: 'A part of a key and "%" is accepted.',
-    breaks: ['AUTH-3'],
+    like: (token, key) => key.slice(0, Math.ceil(key.length / 2)) === token,
+  }),
+  'half-key-with-wildcard-accepted': similarKey('A part of a key and "%" is accepted.', {
     seenIn: 'keys looked up with LIKE in the belief that it compares without case alone',
-    ...acceptingLike((token, key) => /^.{8,}%$/.test(token) && key.startsWith(token.slice(0, -1))),
-  },
+    like: (token, key) => /^.{8,}%$/.test(token) && key.startsWith(token.slice(0, -1)),
+  }),
   'forwarded-authorization-accepted': misplacedKey('The key is accepted in X-Forwarded-Authorization.', {
     seenIn: 'services behind a proxy that replaces Authorization by its own, reached without the proxy',
     find: (request) => headerPart(request, 'X-Forwarded-Authorization', /^Bearer (.*)/),
@@ -126,12 +120,10 @@ export const otherSpellings: StatedFaults = {
     ...authenticating((request) => headerValues(request, 'Cookie').some((line) => line.includes(SESSION))),
     ...editing(hasStatus(200, 201), { lines: { 'Set-Cookie': `${SESSION}; Path=/; HttpOnly` } }),
   },
-  'key-without-prefix-accepted': {
-    description: 'A key is accepted without the words that it begins with.',
-    breaks: ['AUTH-3'],
+  'key-without-prefix-accepted': similarKey('A key is accepted without the words that it begins with.', {
     seenIn: 'services that cut sk_test_ off before the lookup, whether it is there or not',
-    ...acceptingLike((token, key) => key.replace(/^([a-z]+[_-])+/i, '') === token),
-  },
+    like: (token, key) => key.replace(/^([a-z]+[_-])+/i, '') === token,
+  }),
   'query-key-creates': misplacedKey(
     'A creation, and no other operation, accepts the key in the query string.',
     {
