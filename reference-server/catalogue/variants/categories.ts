@@ -230,6 +230,11 @@ export const categories: StatedVariants = {
     }),
     warnings: ['CREATE-1'],
   },
+  'descriptions-of-sixty-413': bounded('K63', 'A description longer than 60 characters gets 413.', {
+    seenIn: 'client_max_body_size of nginx and limits of a body parser, set to little',
+    accepts: ({ description = '' }) => description.length <= 60,
+    code: 413,
+  }),
   'names-of-twenty-422': bounded('K63', 'A name longer than 20 characters gets 422.', {
     seenIn: 'FastAPI with max_length=20',
     accepts: ({ name }) => name.length <= 20,

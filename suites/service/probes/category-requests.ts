@@ -58,8 +58,8 @@ export function createdId(exchange: Exchange): number | undefined {
   return Number.isSafeInteger(id) ? Number(id) : undefined;
 }
 
-/** 400; 422 as many frameworks do by default (RFC 9110 §15.5.21); 409 as those that answer so where any constraint of a table is violated. */
-const REJECTED: ReadonlySet<number | undefined> = new Set([400, 409, 422]);
+/** 400; 422 as many frameworks do by default (RFC 9110 §15.5.21); 409 as those that answer so where any constraint of a table is violated; 413 for a long body. */
+const REJECTED: ReadonlySet<number | undefined> = new Set([400, 409, 413, 422]);
 
 export const isRejected = (exchange: Exchange): boolean => REJECTED.has(statusOf(exchange));
 

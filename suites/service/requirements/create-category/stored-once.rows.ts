@@ -174,6 +174,7 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
     '400 with the plainest name, too': fail(askedAgain(alone, 400, PLAINEST, edit.status(400), ERROR)),
     '400, and 201 with a plainer name (K63)': pass(askedAgain(alone, 400, PLAINEST)),
     '422, and 201 with a plainer name': warn(askedAgain(alone, 422, PLAINEST)),
+    '413 with the plainest name, too': fail(askedAgain(alone, 413, PLAINEST, edit.status(413), ERROR)),
     '201, and 500 for every creation from the second batch on: CREATE-1': pass(
       noMoreAfter('second-batch', 500),
     ),
