@@ -97,7 +97,7 @@ function problemOf(
   const found = expectStatus(last, 201, what);
   if (found?.verdict !== 'fail') return found;
   const readOnly = evidence.fact(mayOnlyRead);
-  if (readOnly !== undefined) return inconclusive(readOnly);
+  if (readOnly !== undefined && isForbidden(last)) return inconclusive(readOnly);
   if (sentBefore(evidence, last))
     return unproven(
       found,
@@ -147,8 +147,8 @@ function isFull(evidence: Evidence, first: Exchange, last: Exchange): boolean {
   return maybeMade.some(({ n }) => n < first.n) && !made.some(({ n }) => n > last.n);
 }
 
-/** What a service answers that creates nothing with this key: 403, and 400 where it validates first. */
-const WITHOUT_PERMISSION: ReadonlySet<number | undefined> = new Set([400, 403, 429, undefined]);
+/** 402 is for a key whose plan has no creations (left), and 403 for one that may not create. */
+export const isForbidden = (exchange: Exchange): boolean => [402, 403].includes(statusOf(exchange) ?? 0);
 
 /**
  * Why nothing shows what the service does with creations; undefined where something does. The scopes of keys are not
@@ -158,10 +158,9 @@ const WITHOUT_PERMISSION: ReadonlySet<number | undefined> = new Set([400, 403, 4
 export function mayOnlyRead(evidence: Evidence): string | undefined {
   const keyed = evidence.by('key').filter(isDocumentedOperation);
   const creations = keyed.filter(({ request }) => request.method === 'POST');
-  const forbidden = creations.filter((one) => statusOf(one) === 403);
+  const forbidden = creations.filter(isForbidden);
   const [first] = forbidden;
-  if (first === undefined || forbidden.some(isHtml)) return undefined;
-  if (creations.some((one) => !WITHOUT_PERMISSION.has(statusOf(one)))) return undefined;
+  if (first === undefined || forbidden.some(isHtml) || creations.some(accepted)) return undefined;
   if (!keyed.some((one) => accepted(one) && one.request.method === 'GET')) return undefined;
-  return `Lists were accepted with the key, and ${countOf(forbidden.length, 'creation')} received 403, the first in ${exchangeName(first)}: the key may only be allowed to read, and the specification does not show the scopes of keys. Run again with a key that may create.`;
+  return `Lists were accepted with the key, and ${countOf(forbidden.length, 'creation')} received ${statusOf(first)}, the first in ${exchangeName(first)}: the key may only be allowed to read, and the specification does not show the scopes of keys. Run again with a key that may create.`;
 }

@@ -18,7 +18,13 @@ import { rejectedInFront } from '../evidence/circumstances.ts';
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
 import { FEWEST_OFTEN, failOften } from '../evidence/evidence.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
-import { attemptsAt, judgeCreation, mayOnlyRead, sentText } from '../evidence/valid-creations.ts';
+import {
+  attemptsAt,
+  isForbidden,
+  judgeCreation,
+  mayOnlyRead,
+  sentText,
+} from '../evidence/valid-creations.ts';
 import { isRejected } from '../probes/category-requests.ts';
 import { creations, firstBatch, firstCreation } from '../probes/creations.ts';
 import type { ProbeId } from '../probes/index.ts';
@@ -142,7 +148,7 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
     const found = expectStatus(exchange, 400, `a creation with an invalid body ("${exchange.step}")`);
     const status = statusOf(exchange);
     if (found?.verdict !== 'fail' || status === undefined) return found;
-    if (readOnly !== undefined && status === 403) return inconclusive(readOnly);
+    if (readOnly !== undefined && isForbidden(exchange)) return inconclusive(readOnly);
     if (otherwise?.statuses.includes(status) === true) return warn(furtherReasoned(found, otherwise.because));
     if (status !== 201)
       return rejectedInFront(evidence, exchange) ? warn(furtherReasoned(found, IN_FRONT)) : found;

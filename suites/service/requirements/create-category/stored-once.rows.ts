@@ -152,6 +152,10 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
       noMoreAfter('first-creation', 403),
       /the key may only be allowed to read/,
     ),
+    '402 at once, and at every creation after it': inconclusive(noMoreAfter('first-creation', 402)),
+    '403 at once, and at every creation after it but one, which a gateway answered': inconclusive(
+      edit.all(noMoreAfter('first-creation', 403), at(asked('rejections', 'body is null'), edit.status(503))),
+    ),
     '403 with a page of HTML at once, and at every creation after it': fail(
       edit.all(
         noMoreAfter('first-creation', 403),
