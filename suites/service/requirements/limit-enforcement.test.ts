@@ -177,6 +177,9 @@ testChapter('Limit enforcement', lines, [
     'twenty that come back after a second, and twenty more in the five after it': fail(
       used(60).add(isRateLimited(1)).wait(1).add({ left: 20 }).wait(5).add({ left: 39 }),
     ),
+    'the same where a 429 of another limit shows nothing left between two requests that do': pass(
+      used(20).add(isRateLimited(1)).wait(1).add({ left: 38 }).wait(5).add({ left: 59 }),
+    ),
     'the same by two workers that keep counts of their own': inconclusive(
       workers(isRateLimited(1)).wait(1).add({ left: 20 }).wait(5).add({ left: 39 }),
     ),

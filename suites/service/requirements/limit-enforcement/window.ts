@@ -8,6 +8,7 @@ import type { First429 } from '../../../../kernel/rate-limits/attribution.ts';
 import { sameWithinOne } from '../../../../kernel/rate-limits/attribution.ts';
 import { impossibleGain } from '../../../../kernel/rate-limits/bounds/refill.ts';
 import { showsRefilled, showsUse } from '../../../../kernel/rate-limits/bounds/windows.ts';
+import type { Quota } from '../../../../kernel/rate-limits/quota.ts';
 import { mostRefill } from '../../../../kernel/rate-limits/quota.ts';
 import type { Transition } from '../../../../kernel/rate-limits/series.ts';
 import {
@@ -64,13 +65,29 @@ export function lastsAMinute(evidence: Evidence): Judgement {
   );
 }
 
-/** What Remaining shows from this 429 on. */
+/** What Remaining shows from this 429 on; a 429 of another limit shows nothing of it. */
 function changesAfter(evidence: Evidence, limited: Exchange): readonly Transition[] {
-  const { limits } = evidence;
-  const later = mayCount(evidence.exchanges).filter(
-    (exchange) => exchange.sent.mono > limited.received.mono && !spendsDay(exchange),
+  const sent = mayCount(evidence.exchanges).filter((exchange) => !spendsDay(exchange));
+  const from = sent.filter((one) => one === limited || one.sent.mono > limited.received.mono);
+  const own = hasSeveralCounts(evidence)
+    ? from
+    : from.filter((one) => !isOfAnotherLimit(one, sent, evidence.quota));
+  return allTransitions(stepsOf(own), evidence.limits.perMinute);
+}
+
+/** Whether a 429 shows less left than was used between two accepted requests that belong to one count. */
+function isOfAnotherLimit(limited: Exchange, sent: readonly Exchange[], quota: Quota): boolean {
+  if (!isRateLimited(limited)) return false;
+  const at = sent.findLastIndex((one) => accepted(one) && one.received.mono <= limited.sent.mono);
+  const next = sent.find((one) => accepted(one) && one.sent.mono >= limited.received.mono);
+  const [before, shown, after] = [sent[at], limited, next].map((one) => one && readingOf(one));
+  if (before === undefined || shown === undefined || after === undefined) return false;
+  if (shown.limit !== before.limit || after.limit !== before.limit) return false;
+  const requests = sent.slice(at + 1).filter((one) => one.sent.mono <= limited.received.mono).length;
+  const back = mostRefill(quota, after.exchange.received.mono - before.exchange.sent.mono);
+  return (
+    before.remaining - shown.remaining - requests >= LANDING && after.remaining <= before.remaining + back
   );
-  return allTransitions(stepsOf([limited, ...later]), limits.perMinute);
 }
 
 /** Remaining must rise by this much more than was used to show a new window. */
