@@ -261,11 +261,11 @@ export const unauthenticated: StatedVariants = {
   'named-operations-unknown-to-the-gateway': {
     topic: 'K81',
     description:
-      'The named operations do not exist. A gateway answers 403 to them without a key, and 404 with one, both without rate-limit headers.',
-    seenIn: 'Amazon API Gateway, which answers 403 where it has no route and no key',
+      'The named operations do not exist. A gateway answers 403 to them, with a key or without, and without rate-limit headers.',
+    seenIn: 'Amazon API Gateway, which answers 403 where it has no route',
     ...onResponse(
       (_, request) => isNamed(request),
-      (response) => edited(response, { ...PAGE, status: response.status === 401 ? 403 : 404 }),
+      (response) => edited(response, { ...PAGE, status: 403 }),
     ),
   },
   'cookies-without-effect': {

@@ -14,6 +14,7 @@ import type { Quota } from '../../../../kernel/rate-limits/quota.ts';
 import { mostRefill } from '../../../../kernel/rate-limits/quota.ts';
 import type { Transition } from '../../../../kernel/rate-limits/series.ts';
 import { readingOf, transitionsBefore429 } from '../../../../kernel/rate-limits/series.ts';
+import { rejectedInFront } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { exhaustingUse, miscounted, perhapsAnotherClient, showsMinute, uses } from '../../evidence/uses.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
@@ -120,7 +121,7 @@ export function operationsSeen(evidence: Evidence): Seen {
     return { missing: 'Only one method was accepted with the key, so separate counters would not show.' };
   const others = evidence
     .of('other-operations')
-    .filter((exchange) => !isDocumentedOperation(exchange) && !absent(exchange));
+    .filter((one) => !isDocumentedOperation(one) && !absent(one) && !rejectedInFront(evidence, one));
   const unread = others.find((exchange) => readingOf(exchange) === undefined);
   if (unread !== undefined) {
     return {
@@ -128,7 +129,8 @@ export function operationsSeen(evidence: Evidence): Seen {
     };
   }
   return {
-    what: others.length === 0 ? 'GET and POST of the one path that exists' : 'GET, POST and the other paths',
+    what:
+      others.length === 0 ? 'GET and POST of the one path that is served' : 'GET, POST and the other paths',
   };
 }
 
