@@ -23,6 +23,7 @@ import type { StepOf } from '../probes/probe.ts';
 import { PLAIN_DESCRIPTIONS, stepsOfCreation } from '../probes/valid-creation.ts';
 import { expectStatus } from './answers.ts';
 import { sentCategory } from './categories.ts';
+import { rejectedInFront } from './circumstances.ts';
 import type { Evidence } from './evidence.ts';
 
 export type ValidCreationStep = StepOf<typeof firstCreation> | StepOf<typeof creations>;
@@ -98,6 +99,8 @@ function problemOf(
   if (found?.verdict !== 'fail') return found;
   const readOnly = evidence.fact(mayOnlyRead);
   if (readOnly !== undefined && isForbidden(last)) return inconclusive(readOnly);
+  if (rejectedInFront(evidence, last) && evidence.answered(201).length > 0)
+    return unproven(found, 'A firewall in front of the service may have rejected this text.');
   if (sentBefore(evidence, last))
     return unproven(
       found,

@@ -192,6 +192,16 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
       edit.all(noMoreAfter('creations', 400), at(full, edit.silent('timeout'))),
     ),
     '415': fail(at(alone, edit.status(415))),
+    '403 as a page without rate-limit headers: perhaps a firewall, which rejects its text': inconclusive(
+      at(
+        alone,
+        edit.status(403),
+        edit.header('Content-Type', 'text/html'),
+        edit.header('X-RateLimit-Limit'),
+        edit.header('X-RateLimit-Remaining'),
+        edit.header('X-RateLimit-Reset'),
+      ),
+    ),
     'a 429 instead': inconclusive(at(alone, edit.limited)),
     'a lost answer and then a 201': pass(edit.closedBefore(alone)),
     'a lost answer and then a 409: the first may have created it': inconclusive(
