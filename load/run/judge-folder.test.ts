@@ -109,6 +109,15 @@ describe('judging a load run from its folder', () => {
     });
   });
 
+  test('nothing else is read, whatever the folder of the command holds', async (t) => {
+    const folder = folderWith(t, { [SAMPLES_FILE]: '' }, { ...RUN, end: END });
+    const before = await judged(folder);
+    const here = process.cwd();
+    t.after(() => process.chdir(here));
+    process.chdir(folderWith(t, { '0/report.json': '{}', '1': 'key 0 {}\n' }));
+    assert.deepEqual(await judged(folder), before);
+  });
+
   test('the report says that another version judges than the one that recorded', async (t) => {
     const folder = folderWith(t, { [SAMPLES_FILE]: '' }, { ...RUN, end: END });
     assert.deepEqual((await judged(folder)).remarks, []);

@@ -53,10 +53,8 @@ export class KeySpool {
   /** The lines of every key in the order in which they were added, one key after the other, in no particular order of keys. */
   *keys(): Iterable<readonly [key: string, lines: readonly SpooledLine[]]> {
     for (const [file, kept] of this.#lines.entries()) {
-      const path = this.#pathOf(file);
-      const written = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
       this.#lines[file] = [];
-      yield* groupedBy([...written, ...kept].map(spooledLine), ({ key }) => key);
+      yield* groupedBy([...this.#written(file), ...kept].map(spooledLine), ({ key }) => key);
     }
   }
 
@@ -64,12 +62,16 @@ export class KeySpool {
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #pathOf = (file: number): string => join(this.#folder ?? '', String(file));
+  #written(file: number): readonly string[] {
+    if (this.#folder === undefined) return [];
+    const path = join(this.#folder, String(file));
+    return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+  }
 
   #write(): void {
     this.#folder ??= mkdtempSync(join(tmpdir(), 'petstore-spool-'));
     for (const [file, lines] of this.#lines.entries()) {
-      if (lines.length > 0) appendFileSync(this.#pathOf(file), `${lines.join('\n')}\n`);
+      if (lines.length > 0) appendFileSync(join(this.#folder, String(file)), `${lines.join('\n')}\n`);
       this.#lines[file] = [];
     }
     this.#kept = 0;
@@ -88,8 +90,8 @@ function spooledLine(text: string): SpooledLine {
   return { key, part: Number(part), line: text.slice(key.length + part.length + 2) };
 }
 
-/** The keys of a fleet are numbered. */
-const fileOf = (key: string): number => Number(/\d+$/.exec(key)?.[0] ?? 0) % FILES;
+/** The keys of a fleet are numbered. The name in a foreign file may have more digits than a number. */
+const fileOf = (key: string): number => Number(/\d{1,9}$/.exec(key)?.[0] ?? 0) % FILES;
 
 export interface KeyRecords {
   readonly trace: KeyTrace;
