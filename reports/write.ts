@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileDigest, fileTrouble, makeOutputFolder } from '../kernel/basics/user-files.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
@@ -47,8 +47,7 @@ export async function writeRunFolder(
   makeOutputFolder(path, input);
   const texts = reportTexts(record, trace);
   const copy = join(path, JOURNAL);
-  // A run that is judged again in its own folder has its journal there.
-  const copies = journal !== undefined && !(isFile(copy) && fileDigest(copy) === fileDigest(journal));
+  const copies = journal !== undefined && !(isFile(copy) && isSame(copy, journal));
   const replaced = Object.entries(texts)
     .filter(([name, text]) => isFile(join(path, name)) && readFileSync(join(path, name), 'utf8') !== text)
     .map(([name]) => name);
@@ -59,6 +58,10 @@ export async function writeRunFolder(
 }
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** A run that is judged again in its own folder has its journal there, and may still be writing it. */
+const isSame = (one: string, other: string): boolean =>
+  realpathSync(one) === realpathSync(other) || fileDigest(one) === fileDigest(other);
 
 export const reportsLine = (folder: string): string =>
   `${join(folder, 'report.html')} (also ${REPORTS.filter((name) => name !== 'report.html').join(', ')})`;

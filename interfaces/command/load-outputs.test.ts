@@ -117,7 +117,7 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
     writeFileSync(join(cwd, 'wrong.json'), '{"thresholds":[{"p98":5}]}');
     writeFileSync(join(cwd, 'no-profile.json'), '{"thresholds":[{"profile":"soaks","p99":5}]}');
     for (const [file, sentence] of [
-      ['wrong.json', /wrong\.json: thresholds\[0\] has "p98"; it may have /],
+      ['wrong.json', /wrong\.json: thresholds\[0\] has "p98" \(did you mean "p95"\?\); it may have /],
       ['no-profile.json', /There is no profile "soaks"; .* Did you mean "soak"\?/],
       ['none.json', /none\.json cannot be read/],
     ] as const) {

@@ -1,5 +1,5 @@
 import { isJsonObject } from './json.ts';
-import { quoted } from './text.ts';
+import { countOf, nearest, quoted } from './text.ts';
 
 // One definition of each file format: a shape carries the static type of a value, checks a value that was read, and
 // prints its JSON Schema. A check leaves further fields to later versions of the suite; a schema states those of this one.
@@ -87,7 +87,8 @@ export const listOf = <T>(item: Shape<T>, minItems = 0, maxItems = Infinity): Sh
   shape(
     (value) => {
       if (!Array.isArray(value)) return { at: '', rule: 'must be a list' };
-      if (value.length < minItems) return { at: '', rule: `must have at least ${minItems}` };
+      if (value.length < minItems)
+        return { at: '', rule: `must have at least ${countOf(minItems, 'entry', 'entries')}` };
       if (value.length > maxItems) return { at: '', rule: `must have at most ${maxItems}` };
       for (let i = 0; i < value.length; i += 1) {
         const trouble = item.troubleOf(value[i]);
@@ -156,7 +157,9 @@ export const closed = <F extends Fields>(open: ObjectShape<F>): ObjectShape<F> =
       ? Object.keys(value).find((name) => !known.includes(name))
       : undefined;
     if (unknown === undefined) return open.troubleOf(value);
-    return { at: '', rule: `has ${quoted(unknown)}; it may have ${known.join(', ')}` };
+    const likely = nearest(unknown, known);
+    const question = likely === undefined ? '' : ` (did you mean "${likely}"?)`;
+    return { at: '', rule: `has ${quoted(unknown)}${question}; it may have ${known.join(', ')}` };
   }, open.schema),
 });
 

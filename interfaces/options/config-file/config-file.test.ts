@@ -135,7 +135,7 @@ const mistakes: Readonly<Record<string, readonly [config: unknown, expected: Reg
   ],
   'an unknown entry': [
     { targts: {} },
-    /the file has "targts"; it may have \$schema, target, targets, certify/,
+    /the file has "targts" \(did you mean "targets"\?\); it may have \$schema, target, targets, certify/,
   ],
   'a target without an address': [one({}), /targets\["staging"\]\.url must be the base address/],
   'a key in place of a variable': [

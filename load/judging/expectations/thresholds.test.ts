@@ -100,9 +100,12 @@ test('each quantity is an expectation of its own, and thresholds of other profil
 test('what is not a list of thresholds is named in one clause', () => {
   const wrong: readonly (readonly [unknown, RegExp])[] = [
     [undefined, /^the list must be a list$/],
-    [[], /^the list must have at least 1$/],
+    [[], /^the list must have at least 1 entry$/],
     [[5], /^\[0\] must be an object$/],
-    [[{ p99: 1 }, { p98: 1 }], /^\[1\] has "p98"; it may have profile, operation, p50/],
+    [
+      [{ p99: 1 }, { p98: 1 }],
+      /^\[1\] has "p98" \(did you mean "p95"\?\); it may have profile, operation, p50/,
+    ],
     [[{ profile: 5, p99: 1 }], /^\[0\]\.profile must be the id of a profile$/],
     [[{ operation: 'delete', p99: 1 }], /^\[0\]\.operation must be one of "list", "create"$/],
     [[{ profile: 'soak' }], /^\[0\] bounds nothing/],
