@@ -90,7 +90,9 @@ function panelOf(requests: readonly TimelineRequest[]): RowPanel {
   const early = requests.filter((one) => one.early !== undefined);
   const inTime = requests.filter((one) => one.early === undefined);
   const marks = (name: string, status: PointStatus, moments: readonly number[]): PointsMark => ({
-    ...{ kind: 'points', name, status },
+    kind: 'points',
+    name,
+    status,
     points: moments.map((at) => ({ x: seconds(at), y: 0 })),
   });
   const arrivals = (some: readonly TimelineRequest[]) => some.map(({ arrivedAt }) => arrivedAt);

@@ -82,7 +82,9 @@ export function countMeasures(sets: Sets): readonly Measure[] {
   const [planned = 0] = valuesIn(sets, sum('planned')).first;
   const measure = (figure: 'accepted' | 'rateLimited' | 'failed', worseIs: 'more' | 'less') =>
     measureOf({
-      ...{ figure, worseIs, ...valuesIn(sets, sum(figure)) },
+      figure,
+      worseIs,
+      ...valuesIn(sets, sum(figure)),
       margin: sets.tolerance * planned,
       sentLater: 0,
       text: String,

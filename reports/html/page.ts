@@ -231,10 +231,8 @@ function passText({ requests, timeline }: RunRecord, passed: readonly Finding[])
 function registerTable(record: RunRecord, evidence: Evidence): Markup {
   const chapters = groupedBy(record.requirements, ({ chapter }) => chapter);
   // Load is judged on its whole run, so it cites no exchange.
-  const columns = [
-    ...['Requirement', 'Verdict', 'Statement and reason'],
-    ...(record.subject === 'load' ? [] : ['Exchanges']),
-  ];
+  const citations = record.subject === 'load' ? [] : ['Exchanges'];
+  const columns = ['Requirement', 'Verdict', 'Statement and reason', ...citations];
   const rowOf = (finding: Finding): Markup => {
     const { id, level, verdict, sentence, exchanges } = finding;
     const cited =

@@ -225,7 +225,10 @@ export function usualInputs(
   const fleetPlans = fleetPlansOf(of.listed ?? [], of.plan, (plan) => limitsOf(plans, plan));
   checkPlans(profile, fleetPlans);
   return definedFields({
-    ...{ limits, fleet: Math.max(1, of.fleet), minutes: defaultSoak(limits, fleetPlans), fleetPlans },
+    limits,
+    fleet: Math.max(1, of.fleet),
+    minutes: defaultSoak(limits, fleetPlans),
+    fleetPlans,
     exclusiveKeys: of.exclusive || undefined,
   });
 }

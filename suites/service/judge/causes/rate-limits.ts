@@ -55,6 +55,7 @@ export const rateLimits = {
   'headers-of-errors': {
     violates: PRESENCE,
     where: 'where only some responses have the headers',
+    // No app on Koa runs here: its documentation says that an error has no headers but its own (https://koajs.com).
     inGeneral:
       'Other responses have the headers: count and set them before authentication and before the body is read, so that no response is sent earlier. Koa drops headers where an error is thrown: catch it in the first middleware.',
     Express: `Register the limiter before \`express.json()\`, authentication and all routes, because what answers before it sends no headers, and count by the key: ${COUNTED_BY_KEY}.`,
