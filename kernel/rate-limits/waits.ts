@@ -62,7 +62,7 @@ export type RetryOutcome =
 
 /** Only `rate-limited twice` is a proof: a first 429 after the wait may be rounding, or the memory of a sliding counter. */
 type SecondRetry =
-  /** No request after the second wait was answered. */
+  /** The next request was not answered, or came before the second wait was over; or there was none. */
   | { readonly result: 'open' }
   /** `waitSeconds` is the second wait. */
   | {

@@ -183,7 +183,9 @@ function judgeLimitedAgain(
   if (scenario.anotherClient !== undefined) return inconclusive(`${perhaps}. ${scenario.anotherClient}`);
   switch (found.result) {
     case 'open':
-      return inconclusive(`${perhaps}, and no request after that second wait was answered.`);
+      return inconclusive(
+        `${perhaps}, and the next request was not answered, or came before that second wait was over.`,
+      );
     case 'not rate-limited':
       return inconclusive(
         `Retry-After was too short by one wait: ${text}; request ${found.second.n} after it was not. It may have been rounded down.`,

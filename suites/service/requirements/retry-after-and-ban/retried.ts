@@ -269,7 +269,12 @@ function limitedAgain(
     return both(unlessAnotherClient(evidence, fail(fact), doubt));
   }
   if (found.result === 'open')
-    return both(unproven(fact, 'No request after the Retry-After of that response was answered.'));
+    return both(
+      unproven(
+        fact,
+        'The next request was not answered, or came before the Retry-After of that response had passed.',
+      ),
+    );
   const doubt = usedMeanwhile(evidence, limited, first);
   const unlessUsed = (judgement: Judgement): Judgement =>
     doubt === undefined || !isAdverse(judgement)
