@@ -86,7 +86,7 @@ export class RunJudge {
   /** Keys that failed an expectation which considers the other keys, with all their requests. */
   readonly #failed = new Map<number, ScenarioEvidence>();
   readonly #events: ScenarioEvent[] = [];
-  readonly #latencies = new Latencies();
+  readonly #latencies: Latencies;
   readonly #delays = new NumberColumn();
 
   /** @param mostRequests a run of more requests is long; for tests. */
@@ -102,6 +102,8 @@ export class RunJudge {
         : Math.ceil((2 * requests) / mostRequests);
     const own = latencyThresholdMs === null ? [] : [latencyWithin(latencyThresholdMs)];
     this.#thresholds = thresholdsFor(thresholds, profile.id);
+    // Thresholds alone ask what a request took that this machine sent late.
+    this.#latencies = new Latencies(own.length > 0 || this.#thresholds.length > 0);
     this.#expectations = [
       ...profile.expects.map((id) => expectations[id]),
       ...own,
