@@ -99,7 +99,7 @@ function problemOf(
   if (found?.verdict !== 'fail') return found;
   const readOnly = evidence.fact(mayOnlyRead);
   if (readOnly !== undefined && isForbidden(last)) return inconclusive(readOnly);
-  if (rejectedInFront(evidence, last) && evidence.answered(201).length > 0)
+  if (!isPlainest(last) && rejectedInFront(evidence, last) && evidence.answered(201).length > 0)
     return unproven(found, 'A firewall in front of the service may have rejected this text.');
   if (sentBefore(evidence, last))
     return unproven(
@@ -113,17 +113,20 @@ function problemOf(
       'Earlier creations returned 201, or their response was lost, and later ones were not answered 201: the service may limit how many categories it stores, which the specification leaves open.',
     );
   if (!isRejected(last)) return found;
-  const category = sentCategory(last);
-  if (
-    category === undefined ||
-    !PLAINEST.test(category.name) ||
-    !PLAIN_DESCRIPTIONS.has(category.description)
-  )
+  if (!isPlainest(last))
     return unproven(found, 'No plainer name was tried, and the specification shows no bounds for names.');
   if (rejections.length < 2) return found;
   return furtherReasoned(
     found,
     `The body had the ${sentText(last)}, and ${countOf(rejections.length - 1, 'other name or description', 'other names or descriptions')} had been rejected before. ${OWN_RULES}`,
+  );
+}
+
+/** Whether neither a rule for names or descriptions nor a firewall has a reason to reject this text. */
+function isPlainest(exchange: Exchange): boolean {
+  const category = sentCategory(exchange);
+  return (
+    category !== undefined && PLAINEST.test(category.name) && PLAIN_DESCRIPTIONS.has(category.description)
   );
 }
 

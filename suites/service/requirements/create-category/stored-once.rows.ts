@@ -202,6 +202,18 @@ export const acceptedCreationRows: readonly VerdictRow[] = [
         edit.header('X-RateLimit-Reset'),
       ),
     ),
+    '400 as such a page with the plainest name, too': fail(
+      askedAgain(
+        alone,
+        400,
+        PLAINEST,
+        edit.status(400),
+        edit.header('Content-Type', 'text/html'),
+        edit.header('X-RateLimit-Limit'),
+        edit.header('X-RateLimit-Remaining'),
+        edit.header('X-RateLimit-Reset'),
+      ),
+    ),
     'a 429 instead': inconclusive(at(alone, edit.limited)),
     'a lost answer and then a 201': pass(edit.closedBefore(alone)),
     'a lost answer and then a 409: the first may have created it': inconclusive(
