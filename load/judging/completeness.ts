@@ -1,5 +1,5 @@
 import { capitalized, countOf, secondsText } from '../../kernel/basics/text.ts';
-import { greatest } from '../../kernel/exchanges/collections.ts';
+import { firstFrom } from '../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { cacheLine, headersOf, headerValue, statesStored } from '../../kernel/exchanges/headers.ts';
 import { accepted } from '../../kernel/exchanges/outcome-kinds.ts';
@@ -7,10 +7,9 @@ import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../kernel/findings/judgement.ts';
 import { clockProblem } from '../../kernel/rate-limits/clocks.ts';
 import { keyText } from '../model/key-list.ts';
-import { scheduleDelayMs } from '../model/latency.ts';
 import type { Sample } from '../model/sample.ts';
 import { isError, stopText } from '../model/sample.ts';
-import type { Breakdown, KeyExpectation, Lateness, LoadEvidence, ScenarioEvidence } from './evidence.ts';
+import type { Breakdown, KeyExpectation, LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
 /** A request is late if it is sent more than this after its scheduled time, in milliseconds. */
 const LATE_TOLERANCE_MS = 250;
@@ -37,20 +36,12 @@ export function whyIncomplete({ scenarios, ended }: LoadEvidence): string | unde
 const sentOf = ({ tally, planned }: Pick<ScenarioEvidence, 'tally' | 'planned'>): string =>
   `${tally.requests} of ${countOf(planned, 'planned request')} were sent`;
 
-export function latenessOf(samples: readonly Sample[]): Lateness {
-  const delays = samples.flatMap((sample) => scheduleDelayMs(sample) ?? []);
-  const late = delays.filter((milliseconds) => milliseconds > LATE_TOLERANCE_MS);
-  return { scheduled: delays.length, late: late.length, worstMs: Math.max(0, greatest(late)) };
-}
-
 /** Why the schedule was not kept, in one sentence; undefined where it was. */
-export function whyLate({ scenarios }: LoadEvidence): string | undefined {
-  const sum = (count: 'scheduled' | 'late'): number =>
-    scenarios.reduce((total, { lateness }) => total + lateness[count], 0);
-  const [scheduled, late] = [sum('scheduled'), sum('late')];
-  if (late <= Math.floor(scheduled / ONE_OF)) return undefined;
-  const worst = Math.round(greatest(scenarios.map(({ lateness }) => lateness.worstMs)));
-  return `${late} of ${countOf(scheduled, 'scheduled request')} were sent more than ${LATE_TOLERANCE_MS} ms late (up to ${worst} ms): this machine was too busy.`;
+export function whyLate({ measured }: LoadEvidence): string | undefined {
+  const delays = measured.delays();
+  const late = delays.length - firstFrom(delays.length, (at) => (delays[at] ?? 0) > LATE_TOLERANCE_MS);
+  if (late <= Math.floor(delays.length / ONE_OF)) return undefined;
+  return `${late} of ${countOf(delays.length, 'scheduled request')} were sent more than ${LATE_TOLERANCE_MS} ms late (up to ${Math.round(delays.at(-1) ?? 0)} ms): this machine was too busy.`;
 }
 
 /** How far the clocks of one service may differ, in seconds. */

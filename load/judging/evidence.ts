@@ -12,7 +12,7 @@ import { ascending, latencyMs, latencySamples, nearestMedian, quantile } from '.
 import type { Scenario } from '../model/profile.ts';
 import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
 import { answerOf, isAccepted, isError, isMalformed, isRateLimited } from '../model/sample.ts';
-import type { Latencies, OperationTallies } from './tallies.ts';
+import type { Measured } from './measured.ts';
 
 export interface ScenarioEvidence extends Scenario {
   readonly plan: string;
@@ -31,8 +31,6 @@ export interface ScenarioEvidence extends Scenario {
   /** What is wrong with the clocks of its requests, in one sentence; undefined where they kept time. */
   readonly clocks: string | undefined;
   readonly tally: RequestTally;
-  readonly operations: OperationTallies;
-  readonly lateness: Lateness;
   readonly breakdown: Breakdown | undefined;
   readonly drift: CounterDrift | undefined;
   /** When the requests of each step were due, by its position. */
@@ -43,13 +41,6 @@ export interface ScenarioEvidence extends Scenario {
 export interface StepDue {
   readonly first: number;
   readonly requests: number;
-}
-
-/** How many requests of a key had a planned send time, how many of them were late, and how late the latest was, in milliseconds. */
-export interface Lateness {
-  readonly scheduled: number;
-  readonly late: number;
-  readonly worstMs: number;
 }
 
 export interface Breakdown {
@@ -89,14 +80,12 @@ export interface RequestTally {
   /** Responses that came and that k6 could not read. */
   readonly malformed: Failures;
   readonly lost: Failures;
-  /** The shortest time since the last response before a request that got none, in milliseconds; infinite where each got one. */
-  readonly quietBeforeLost: number;
 }
 
 export interface LoadEvidence {
   readonly scenarios: readonly ScenarioEvidence[];
   readonly ended: LoadRecord['ended'];
-  readonly latencies: Latencies;
+  readonly measured: Measured;
   /** One of so many requests of each key is in `samples`; 1 where all are. */
   readonly oneOf: number;
 }

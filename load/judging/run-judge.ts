@@ -4,11 +4,11 @@ import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../kernel/findings/judgement.ts';
 import type { KeyCount, Threshold } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
-import { latencySummaryOf, quantile, scheduleDelayMs } from '../model/latency.ts';
+import { latencySummaryOf, quantile } from '../model/latency.ts';
 import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
 import { thresholdsFor } from '../model/profile.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
-import type { KeyTrace, Sample, ScenarioEvent, Trace } from '../model/sample.ts';
+import type { KeyTrace, ScenarioEvent, Trace } from '../model/sample.ts';
 import { totalRequests } from '../profiles/arithmetic.ts';
 import { whereClocksKeptTime, whyIncomplete, whyLate } from './completeness.ts';
 import type { Expectation, KeyExpectation, LoadEvidence, ScenarioEvidence, Together } from './evidence.ts';
@@ -16,8 +16,8 @@ import { exchangeOf, exchangesOf } from './evidence.ts';
 import { expectations } from './expectations/index.ts';
 import { latencyWithin, thresholdExpectations } from './expectations/thresholds.ts';
 import { foldKeys, textOf, withMore } from './fold.ts';
+import { Measured } from './measured.ts';
 import { scenarioEvidence, thinned } from './scenario-evidence.ts';
-import { Latencies, NumberColumn } from './tallies.ts';
 
 /** The finding of an expectation. A pass of a run that was incomplete or late, where that matters, proves nothing. */
 function loadFinding(
@@ -86,8 +86,7 @@ export class RunJudge {
   /** Keys that failed an expectation which considers the other keys, with all their requests. */
   readonly #failed = new Map<number, ScenarioEvidence>();
   readonly #events: ScenarioEvent[] = [];
-  readonly #latencies: Latencies;
-  readonly #delays = new NumberColumn();
+  readonly #measured: Measured;
 
   /** @param mostRequests a run of more requests is long; for tests. */
   constructor(run: RunToJudge, mostRequests: number = MOST_KEPT.requests) {
@@ -103,7 +102,7 @@ export class RunJudge {
     const own = latencyThresholdMs === null ? [] : [latencyWithin(latencyThresholdMs)];
     this.#thresholds = thresholdsFor(thresholds, profile.id);
     // Thresholds alone ask what a request took that this machine sent late.
-    this.#latencies = new Latencies(own.length > 0 || this.#thresholds.length > 0);
+    this.#measured = new Measured(own.length > 0 || this.#thresholds.length > 0);
     this.#expectations = [
       ...profile.expects.map((id) => expectations[id]),
       ...own,
@@ -126,7 +125,7 @@ export class RunJudge {
       judgements.set(position, found);
       if (found.verdict === 'fail' && expectation.reconsider !== undefined) this.#keep(position, evidence);
     }
-    this.#measure(evidence.samples);
+    this.#measured.add(evidence.samples);
     this.#events.push(...trace.events);
     this.#evidence[position] = this.#oneOf === 1 ? evidence : thinned(evidence, this.#oneOf, position);
   }
@@ -135,8 +134,8 @@ export class RunJudge {
     for (const { key } of this.#scenarios) this.add({ key, samples: [], events: [] });
     const { suite, spec, recorded, target, product, profile, inputs, environment } = this.#run;
     const remarks = inputs.exclusiveKeys === true ? [...ofRun, EXCLUSIVE] : ofRun;
-    const [scenarios, latencies, oneOf] = [this.#evidence, this.#latencies, this.#oneOf];
-    const evidence: LoadEvidence = { scenarios, ended, latencies, oneOf };
+    const [scenarios, measured, oneOf] = [this.#evidence, this.#measured, this.#oneOf];
+    const evidence: LoadEvidence = { scenarios, ended, measured, oneOf };
     const requirements = this.#expectations.map((one) =>
       loadFinding(one, this.#judge(one, evidence), evidence),
     );
@@ -161,8 +160,8 @@ export class RunJudge {
       observations: [],
       evidence: [],
       keys,
-      latencyMs: latencySummaryOf(this.#latencies.ascending('intended')),
-      scheduleDelayMs: delaySummary(this.#delays.ascending()),
+      latencyMs: latencySummaryOf(measured.latencies('intended')),
+      scheduleDelayMs: delaySummary(measured.delays()),
       phases: unlessEmpty(phases),
       thresholds: unlessEmpty(this.#thresholds),
       environment,
@@ -177,14 +176,6 @@ export class RunJudge {
 
   #keep(position: number, evidence: ScenarioEvidence): void {
     if (this.#oneOf === 1 || this.#failed.size < MOST_RECONSIDERED) this.#failed.set(position, evidence);
-  }
-
-  #measure(samples: readonly Sample[]): void {
-    this.#latencies.add(samples);
-    for (const sample of samples) {
-      const delay = scheduleDelayMs(sample);
-      if (delay !== undefined) this.#delays.push(delay);
-    }
   }
 
   #judge(expectation: Expectation, evidence: LoadEvidence): Judgement {

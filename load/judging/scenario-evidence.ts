@@ -1,4 +1,4 @@
-import { greatest, groupedBy, least } from '../../kernel/exchanges/collections.ts';
+import { groupedBy, least } from '../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
@@ -8,10 +8,9 @@ import type { ProfileInputs, Scenario } from '../model/profile.ts';
 import type { KeyTrace, Sample } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/arithmetic.ts';
 import { anotherClientShown } from './attribution.ts';
-import { breakdownOfKey, clockProblemText, latenessOf } from './completeness.ts';
+import { breakdownOfKey, clockProblemText } from './completeness.ts';
 import type { Failures, RequestTally, ScenarioEvidence, StepDue } from './evidence.ts';
 import { counterDrift, dueAt, exchangeOf } from './evidence.ts';
-import { operationTallies } from './tallies.ts';
 
 export function scenarioEvidence(
   scenario: Scenario,
@@ -35,8 +34,6 @@ export function scenarioEvidence(
     anotherClient: exclusiveKeys === true ? undefined : anotherClientShown(series, limits),
     clocks: clockProblemText(exchanges),
     tally: tallyOf(exchanges),
-    operations: operationTallies(samples),
-    lateness: latenessOf(samples),
     breakdown: breakdownOfKey(samples, stopped),
     drift: counterDrift(exchanges, limits),
     stepsDue: stepsDueIn(samples),
@@ -58,27 +55,14 @@ function tallyOf(exchanges: readonly Exchange[]): RequestTally {
     exchanges.filter(
       ({ outcome }) => outcome.kind === 'no-response' && (outcome.cause === 'malformed') === isMalformed,
     );
-  const lost = unanswered(false);
   return {
     requests: exchanges.length,
     accepted: exchanges.filter(accepted).length,
     rateLimited: exchanges.filter(isRateLimited).length,
     serverErrors: failuresOf(exchanges.filter((one) => (statusOf(one) ?? 0) >= 500)),
     malformed: failuresOf(unanswered(true)),
-    lost: failuresOf(lost),
-    quietBeforeLost: quietBefore(lost, exchanges),
+    lost: failuresOf(unanswered(false)),
   };
-}
-
-/** How long no response had come when one of these was sent, at the least; infinite where there are none. */
-function quietBefore(lost: readonly Exchange[], exchanges: readonly Exchange[]): number {
-  const answered = exchanges.filter(({ outcome }) => outcome.kind === 'answer');
-  return least(
-    lost.map(({ sent }) => {
-      const before = answered.filter(({ received }) => received.mono <= sent.mono);
-      return before.length === 0 ? 0 : sent.mono - greatest(before.map(({ received }) => received.mono));
-    }),
-  );
 }
 
 /**

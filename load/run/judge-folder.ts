@@ -10,7 +10,7 @@ import type { JudgedRun, RunEnd } from '../judging/run-judge.ts';
 import { RunJudge } from '../judging/run-judge.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import { findProfile } from '../profiles/index.ts';
-import { KeySpool, keyRecords } from './key-records.ts';
+import { KeySpool, keyIn, keyRecords } from './key-records.ts';
 import { Arrival, findParts } from './parts.ts';
 import { readRunFileAt, recordedFiles } from './run-file.ts';
 
@@ -92,7 +92,11 @@ export async function judgeParts(
     await readAll(samples, spool, arrival);
     const recorded = recordedFiles(runFile, samples);
     const judge = new RunJudge({ ...withMachine(run), profile, recorded });
-    addAll(judge, { spool, arrival, samples });
+    for (const [key, lines] of spool.keys()) {
+      const records = keyRecords(key, lines);
+      arrival.note(records);
+      judge.add(records.trace);
+    }
     const end = endOf(run, arrival);
     return judge.conclude({ ...end, remarks: [...(end.remarks ?? []), ...otherJudgeRemarks(run, judging)] });
   } finally {
@@ -103,35 +107,19 @@ export async function judgeParts(
 /** A run of this machine may have ended before its first request. */
 const mayLackSamples = ({ end }: LoadRunFile): boolean => end !== null;
 
-/** Every record of a key begins with the name of the key. */
-const KEY = /^\{"key":"([a-z]+(?:-[0-9]+)?)",.*\}$/;
-
 async function readAll(samples: readonly string[], spool: KeySpool, arrival: Arrival): Promise<void> {
-  for (const [part, path] of samples.entries()) {
+  for (const path of samples) {
     let others = 0;
     const pieces = linesIn(path, (problem) => arrival.problem(`${path} ${problem}`));
     for await (const lines of pieces) {
       for (const line of lines) {
-        const key = KEY.exec(line)?.[1];
+        const key = keyIn(line);
         if (key === undefined) others += 1;
-        else spool.add(key, part, line);
+        else spool.add(key, line);
       }
     }
     if (others > 0) arrival.problem(`${path} holds ${countOf(others, 'line')} of another kind`);
   }
-}
-
-function addAll(
-  judge: RunJudge,
-  { spool, arrival, samples }: { spool: KeySpool; arrival: Arrival; samples: readonly string[] },
-): void {
-  const damaged = new Set<number>();
-  for (const [key, lines] of spool.keys()) {
-    const records = keyRecords(key, lines);
-    for (const part of records.damagedParts) damaged.add(part);
-    if (arrival.note(records)) judge.add(records.trace);
-  }
-  for (const part of damaged) arrival.problem(`${samples[part]} holds damaged records`);
 }
 
 /** When and how the run ended: as its file says, unless the samples say otherwise. */

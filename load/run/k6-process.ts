@@ -16,31 +16,16 @@ import { unkept } from './run-file.ts';
 import type { ScenarioRecord } from './samples.ts';
 import { compressSamples, growingFile, SAMPLES_FILE, SampleReader } from './samples.ts';
 
-/** What k6 may take of the memory of this machine, or of the container that this program runs in. */
+/**
+ * What k6 may take of the memory of this machine, or of the container that this program runs in: it holds every body
+ * that it reads, and a target may send one without an end. On systems without `/proc` nothing is ended.
+ */
 const MOST_SHARE = 1 / 2;
 
 function mostMemory(): number {
   // 0 or undefined where there is no container with a limit.
   const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return MOST_SHARE * Math.min(totalmem(), container);
-}
-
-/**
- * Ends k6 where it uses more memory than it may: it holds every body that it reads, and a target may send one without
- * an end. On systems without `/proc` nothing is ended.
- */
-function memoryGuard(child: ChildProcess, mostBytes: number) {
-  const guard = {
-    /** The bound in bytes, where it was exceeded and the process was ended. */
-    exceeded: undefined as number | undefined,
-    /** Ends the process if it exceeds the bound now. */
-    check(): void {
-      if (guard.exceeded !== undefined || residentBytes(child.pid) <= mostBytes) return;
-      guard.exceeded = mostBytes;
-      child.kill('SIGKILL');
-    },
-  };
-  return guard;
 }
 
 /** Bytes of memory that a process holds; 0 where that is not known, as after its end. */
@@ -101,16 +86,20 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   const log = collectLog(child, job);
   const closed = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   const abortion = endOnAbort(child, k6Process);
-  const memory = memoryGuard(child, k6Process.mostBytes ?? mostMemory());
+  const mostBytes = k6Process.mostBytes ?? mostMemory();
+  let exceededBytes: number | undefined;
   const [code, signal] = await repeatUntil(closed, async () => {
-    memory.check();
+    if (exceededBytes === undefined && residentBytes(child.pid) > mostBytes) {
+      exceededBytes = mostBytes;
+      child.kill('SIGKILL');
+    }
     await samples.readNew();
   });
   await abortion.settled();
   await samples.close();
   const { keys } = reader;
   const interrupted = k6Process.signal.aborted;
-  const [exceededBytes, lastLine] = [memory.exceeded, log.lastLine()];
+  const lastLine = log.lastLine();
   const ended = k6EndingOf({ code, signal, interrupted, exceededBytes, lastLine, keys });
   // A user who interrupts a run does not want to wait for compression.
   await keepFiles(job.folder, log.text(), { compressed: !interrupted });

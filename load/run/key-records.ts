@@ -9,12 +9,10 @@ import type { KeyAlias } from '../model/profile.ts';
 import type { KeyTrace, Sample, ScenarioEvent } from '../model/sample.ts';
 import { recordIn } from './samples.ts';
 
-/** A line of a key, with the number of the part that holds it. */
-interface SpooledLine {
-  readonly key: string;
-  readonly part: number;
-  readonly line: string;
-}
+/** A line of the samples, which begins with the name of its key; undefined of any other line. */
+export const keyIn = (line: string): string | undefined => KEYED.exec(line)?.[1];
+
+const KEYED = /^\{"key":"([a-z]+(?:-[0-9]+)?)",.*\}$/;
 
 /** Files of a spool. Each holds about the same number of keys, and is read at once. */
 const FILES = 256;
@@ -27,7 +25,6 @@ const MOST_KEPT = 4 << 20;
  * key, and are read one file after the other. The files are in the folder for temporary files, readable by this user only.
  */
 export class KeySpool {
-  /** Each line begins with the key and the number of its part. */
   readonly #lines: string[][] = Array.from({ length: FILES }, () => []);
   readonly #paths: readonly string[];
   #folder: string | undefined;
@@ -39,8 +36,8 @@ export class KeySpool {
   }
 
   /** Adds a line of a key. @throws {UserError} when the files cannot be written, for example on a full disk. */
-  add(key: string, part: number, line: string): void {
-    this.#lines[fileOf(key)]?.push(`${key} ${part} ${line}`);
+  add(key: string, line: string): void {
+    this.#lines[fileOf(key)]?.push(line);
     this.#kept += line.length;
     if (this.#kept <= MOST_KEPT) return;
     try {
@@ -51,10 +48,10 @@ export class KeySpool {
   }
 
   /** The lines of every key in the order in which they were added, one key after the other, in no particular order of keys. */
-  *keys(): Iterable<readonly [key: string, lines: readonly SpooledLine[]]> {
+  *keys(): Iterable<readonly [key: string, lines: readonly string[]]> {
     for (const [file, kept] of this.#lines.entries()) {
       this.#lines[file] = [];
-      yield* groupedBy([...this.#written(file), ...kept].map(spooledLine), ({ key }) => key);
+      yield* groupedBy([...this.#written(file), ...kept], keyOfSpooled);
     }
   }
 
@@ -84,11 +81,10 @@ const unsorted = (paths: readonly string[], error: unknown): UserError =>
     { cause: error },
   );
 
-function spooledLine(text: string): SpooledLine {
-  const key = text.slice(0, text.indexOf(' '));
-  const part = text.slice(key.length + 1, text.indexOf(' ', key.length + 1));
-  return { key, part: Number(part), line: text.slice(key.length + part.length + 2) };
-}
+/** The key of a line in which `keyIn` found one. */
+const keyOfSpooled = (line: string): string => line.slice(BEFORE_KEY, line.indexOf('"', BEFORE_KEY));
+
+const BEFORE_KEY = '{"key":"'.length;
 
 /** The keys of a fleet are numbered. The name in a foreign file may have more digits than a number. */
 const fileOf = (key: string): number => Number(/\d{1,9}$/.exec(key)?.[0] ?? 0) % FILES;
@@ -99,20 +95,19 @@ export interface KeyRecords {
   readonly repeated: number;
   /** The number of a request that was recorded with two outcomes, by two runs; undefined where there is none. */
   readonly conflict: number | undefined;
-  /** The parts with a line that is no record. */
-  readonly damagedParts: ReadonlySet<number>;
+  /** How many lines are no record. */
+  readonly damaged: number;
 }
 
 /** Reads the lines of a key. A part that arrived twice holds the same records, which count once. */
-export function keyRecords(key: string, lines: readonly SpooledLine[]): KeyRecords {
+export function keyRecords(key: string, lines: readonly string[]): KeyRecords {
   const samples = new Map<number, Sample>();
   const events = new Map<string, ScenarioEvent>();
-  const damagedParts = new Set<number>();
-  let repeated = 0;
+  let [repeated, damaged] = [0, 0];
   let conflict: number | undefined;
-  for (const { part, line } of lines) {
+  for (const line of lines) {
     const record = recordIn(line);
-    if (record === undefined) damagedParts.add(part);
+    if (record === undefined) damaged += 1;
     else if ('outcome' in record) {
       const known = samples.get(record.n);
       if (known === undefined) samples.set(record.n, record);
@@ -124,5 +119,5 @@ export function keyRecords(key: string, lines: readonly SpooledLine[]): KeyRecor
     }
   }
   const trace = { key: key as KeyAlias, samples: [...samples.values()], events: [...events.values()] };
-  return { trace, repeated, conflict, damagedParts };
+  return { trace, repeated, conflict, damaged };
 }

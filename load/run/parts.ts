@@ -40,13 +40,14 @@ export class Arrival {
     );
   }
 
-  /** Takes note of a key. @returns whether it is a key of the run. */
-  note({ trace: { key, samples, events }, repeated, conflict }: KeyRecords): boolean {
+  /** Takes note of a key. */
+  note({ trace: { key, samples, events }, repeated, conflict, damaged }: KeyRecords): void {
     if (!this.#keysOfRun.has(key)) {
       this.#unknown += 1;
-      return false;
+      return;
     }
     this.#repeated += repeated;
+    if (damaged > 0) this.problem(`${countOf(damaged, 'line')} of ${keyText(key)} cannot be read`);
     if (conflict !== undefined)
       this.problem(
         `request ${conflict} of ${keyText(key)} was recorded with two outcomes: the parts belong to different runs`,
@@ -57,7 +58,6 @@ export class Arrival {
       firstSent: least(samples.map(({ sent }) => sent)),
       last: greatest([...samples.map(({ received }) => received), ...events.map(({ at }) => at)]),
     });
-    return true;
   }
 
   problem(text: string): void {

@@ -1,5 +1,5 @@
-import { countOf, quoted, secondsText } from '../../../kernel/basics/text.ts';
-import { firstFound, least } from '../../../kernel/exchanges/collections.ts';
+import { countOf, quoted } from '../../../kernel/basics/text.ts';
+import { firstFound } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
@@ -10,7 +10,7 @@ import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass } from '../../../kernel/findings/judgement.ts';
 import type { BodyReading, Sample } from '../../model/sample.ts';
 import { whyIncomplete } from '../completeness.ts';
-import type { LoadEvidence, RequestTally, ScenarioEvidence } from '../evidence.ts';
+import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 
 type WrongBody = BodyReading & { readonly kind: 'wrong' };
 
@@ -149,15 +149,8 @@ function problemOf(exchange: Exchange, { limits, plan }: ScenarioEvidence): Fact
 const CERTIFY_FIRST =
   'Certify says what is wrong with it and whether other clients read it (HTTP-4, MEDIA-1).';
 
-/** After so long without a response, in milliseconds, a request goes over a connection that was idle meanwhile. */
-const IDLE_MS = 1000;
-
-function whyLost(tallies: readonly RequestTally[]): string {
-  const quietMs = least(tallies.map(({ quietBeforeLost }) => quietBeforeLost));
-  return quietMs < IDLE_MS
-    ? 'The network may have lost them.'
-    : `Each was sent ${secondsText(quietMs)} or more after the last response, so probably over a reused connection that had been idle: a NAT, a load balancer or the target may have dropped it without a sign.`;
-}
+const MAY_BE_LOST =
+  'The network may have lost them; a NAT, a load balancer or the target may have dropped a reused connection that had been idle.';
 
 /** A 5xx comes from the target or its gateway; a connection may also be lost on the way. */
 export function noServerErrors({ scenarios }: LoadEvidence): Judgement {
@@ -183,7 +176,7 @@ export function noServerErrors({ scenarios }: LoadEvidence): Judgement {
     );
   const lost = failed('lost');
   if (lost !== undefined)
-    return inconclusive(`${lost.many} got no response, ${lost.example}: ${lost.detail}. ${whyLost(tallies)}`);
+    return inconclusive(`${lost.many} got no response, ${lost.example}: ${lost.detail}. ${MAY_BE_LOST}`);
   if (requests === 0) return inconclusive('No request was sent.');
   return pass(`Each of ${all} was answered, none with a 5xx.`);
 }

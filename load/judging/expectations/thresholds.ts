@@ -8,8 +8,7 @@ import type { Operation, Quantity } from '../../model/profile.ts';
 import { QUANTITIES } from '../../model/profile.ts';
 import { whyIncomplete, whyLate } from '../completeness.ts';
 import type { LoadEvidence, RunExpectation } from '../evidence.ts';
-import type { Latencies, OperationTally } from '../tallies.ts';
-import { sumOfTallies } from '../tallies.ts';
+import type { Measured, Tally } from '../measured.ts';
 
 const SHARES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 
@@ -31,7 +30,7 @@ export const latencyWithin = (thresholdMs: number): RunExpectation => ({
   ),
   passRequires: 'every request on schedule',
   scope: 'counts',
-  judge: ({ latencies }) => judgeLatency(latencies, undefined, { share: 'p99', bound: thresholdMs }),
+  judge: ({ measured }) => judgeLatency(measured, undefined, { share: 'p99', bound: thresholdMs }),
 });
 
 const thresholdOf = (id: ThresholdId, sentence: string): Pick<RunExpectation, 'entry' | 'whyItMatters'> => ({
@@ -50,14 +49,14 @@ function expectationOf(
   position: number,
 ): RunExpectation {
   const what = operation === undefined ? 'all requests' : `requests that ${operation}`;
-  const judge = (tally: OperationTally, evidence: LoadEvidence): Judgement => {
+  const judge = (tally: Tally, evidence: LoadEvidence): Judgement => {
     switch (quantity) {
       case 'errorRate':
         return judgeErrors(tally, bound);
       case 'minimumRate':
         return judgeRate(tally, bound, evidence);
       default:
-        return judgeLatency(evidence.latencies, operation, { share: quantity, bound });
+        return judgeLatency(evidence.measured, operation, { share: quantity, bound });
     }
   };
   return {
@@ -65,10 +64,7 @@ function expectationOf(
     passRequires: quantity === 'errorRate' ? 'every request' : 'every request on schedule',
     scope: 'counts',
     judge(evidence) {
-      const tallies = evidence.scenarios.flatMap(({ operations: { list, create } }) =>
-        operation === undefined ? [list, create] : [{ list, create }[operation]],
-      );
-      const own = sumOfTallies(tallies);
+      const own = evidence.measured.tallies[operation ?? 'all'];
       return own.requests === 0 ? inconclusive(`The run has none of ${what}.`) : judge(own, evidence);
     },
   };
@@ -90,11 +86,11 @@ const responsesFor = (share: keyof typeof SHARES): number => Math.round(1 / (1 -
 
 /** What is slow only from the intended send time was sent late by this machine. */
 function judgeLatency(
-  latencies: Latencies,
+  measured: Measured,
   operation: Operation | undefined,
   { share, bound }: { readonly share: keyof typeof SHARES; readonly bound: number },
 ): Judgement {
-  const answered = latencies.ascending('intended', operation);
+  const answered = measured.latencies('intended', operation);
   if (answered.length === 0) return inconclusive('No response came after the first.');
   const needed = responsesFor(share);
   const intended = quantile(answered, SHARES[share]);
@@ -108,7 +104,7 @@ function judgeLatency(
   }
   const text = `The ${share} of ${countOf(answered.length, 'response')} is ${intended.toFixed(1)} ms; the threshold is ${bound} ms`;
   if (intended <= bound) return pass(`${text}.`);
-  const sent = quantile(latencies.ascending('sent', operation), SHARES[share]);
+  const sent = quantile(measured.latencies('sent', operation), SHARES[share]);
   return sent > bound
     ? fail({
         expected: `a ${share} of at most ${bound} ms`,
@@ -119,7 +115,7 @@ function judgeLatency(
       );
 }
 
-function judgeErrors({ requests, failed }: OperationTally, bound: number): Judgement {
+function judgeErrors({ requests, failed }: Tally, bound: number): Judgement {
   const share = failed / requests;
   const text = `${failed} of ${countOf(requests, 'request')} got a 5xx or no response (${percentText(share)}).`;
   return share <= bound
@@ -131,7 +127,7 @@ function judgeErrors({ requests, failed }: OperationTally, bound: number): Judge
 }
 
 /** A rate that this machine did not offer says nothing about the target. */
-function judgeRate(tally: OperationTally, bound: number, evidence: LoadEvidence): Judgement {
+function judgeRate(tally: Tally, bound: number, evidence: LoadEvidence): Judgement {
   const { requests, accepted, firstSent, lastReceived } = tally;
   const seconds = (lastReceived - firstSent) / 1000;
   if (!(seconds > 0)) return inconclusive('The run is too short for a rate.');
@@ -152,7 +148,7 @@ function judgeRate(tally: OperationTally, bound: number, evidence: LoadEvidence)
 }
 
 /** Planned requests in a second; infinite where the responses decide when requests are sent. */
-const plannedRate = ({ requests, planned, firstPlanned, lastPlanned }: OperationTally): number =>
+const plannedRate = ({ requests, planned, firstPlanned, lastPlanned }: Tally): number =>
   planned < requests / 2 ? Number.POSITIVE_INFINITY : (1000 * requests) / (lastPlanned - firstPlanned);
 
 const rateText = (perSecond: number): string => String(Number(perSecond.toPrecision(3)));
