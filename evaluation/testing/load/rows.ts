@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { KeyAlias, Step, StepOf } from '../../../load/model/profile.ts';
 import type { ExpectationId } from '../../../spec/register.ts';
+import { assertPage } from '../tools/page.ts';
 import type { StagedRun, StagedSample } from './runs.ts';
 import { countdown, judged } from './runs.ts';
 import { variedRun } from './varied-runs.ts';
@@ -83,36 +84,42 @@ export const days = (accepted: number, more: readonly StagedSample[] = []): Stag
   samples: [...countdown(accepted, 9, {}, 7000), ...more],
 });
 
-/** Synthetic runs by what is special about them, each with a pattern of the reason. */
-type Rows = Readonly<Record<string, readonly [staged: StagedRun, because: RegExp]>>;
-
-/** What an expectation says of runs, by the verdicts that it can have. */
+/** What an expectation says of synthetic runs, by the verdicts that it can have; each run by what is special about it. */
 type Expected = {
   readonly [Id in ExpectationId | 'LATENCY']?: Readonly<
-    Record<Id extends 'SENT' ? 'pass' | 'inconclusive' : 'pass' | 'fail' | 'inconclusive', Rows>
+    Record<
+      Id extends 'SENT' ? 'pass' | 'inconclusive' : 'pass' | 'fail' | 'inconclusive',
+      Readonly<Record<string, StagedRun>>
+    >
   >;
 };
 
-/** Verdicts on runs that differ from a stated one in a thing or two (`varied-runs.ts`): those that show an edge of a rule. */
-const VARIED_RUNS = 'load/judging/expectations/varied-runs.txt';
+const FOLDER = 'load/judging/expectations';
 
-/** Tests expectations with these rows. */
+/** Verdicts on runs that differ from a stated one in a thing or two (`varied-runs.ts`): those that show an edge of a rule. */
+const VARIED_RUNS = `${FOLDER}/varied-runs.txt`;
+
+/** Tests expectations with these rows. Their reasons are those of a page. @param name of the page, without its ending. */
 export function testRows(name: string, expected: Expected): void {
   const rows = Object.entries(expected).flatMap(([id, byVerdict]) =>
-    Object.entries<Rows>(byVerdict).flatMap(([verdict, own]) =>
-      Object.entries(own).map(([description, [staged, because]]) => ({
-        ...{ id: id as keyof Expected, verdict, description, staged, because },
+    Object.entries(byVerdict).flatMap(([verdict, own]) =>
+      Object.entries(own).map(([description, staged]) => ({
+        ...{ id: id as keyof Expected, verdict, description, staged },
       })),
     ),
   );
   describe(name, () => {
-    for (const { id, verdict, description, staged, because } of rows) {
+    const reasons: string[] = [];
+    for (const { id, verdict, description, staged } of rows) {
       test(`${id}, ${description}: ${verdict}`, () => {
         const finding = judged(id, staged);
         assert.equal(finding.verdict, verdict, finding.because);
-        assert.match(finding.because, because);
+        reasons.push(`${id}, ${description}: ${verdict}\n  ${finding.because}`);
       });
     }
+
+    test('each has the reason that it is known to have', () =>
+      assertPage(`${FOLDER}/${name}.txt`, `${reasons.join('\n')}\n`));
 
     test('runs that differ in a thing or two get the verdicts that they are known to get', () => {
       const lines = readFileSync(VARIED_RUNS, 'utf8').trim().split('\n');

@@ -91,223 +91,157 @@ const limitedWith = (
 };
 const later: readonly StagedSample[] = [{ at: 8000, left: 57 }];
 
-testRows('the neighbours', {
+testRows('neighbour', {
   NEIGHBOUR: {
     pass: {
-      'left alone': [slowedBeside(() => false), /a median above \d+ ms would have shown/],
-      'left alone, by a key that was rate-limited once more at the end': [
-        {
-          ...beside(
-            slowed(() => false),
-            [...loudLater, limited(200_000, { resets: 240_000, wait: '40' })],
-          ),
-          scenarios: [
-            ['key', [preflight, burst(11)]],
-            ['other', [preflight, paced(44)]],
-          ],
-        },
-        /all 29 requests accepted/,
-      ],
-      'a few slow answers, as networks have them': [
-        slowedBeside((at) => at > LOUD_AT && at < LOUD_AT + 12_000),
-        /was 10 ms before \(15 responses\) and 10 ms .*a median above 110 ms would have shown/,
-      ],
-      'slow before the other one began': [
-        slowedBeside((at) => at < LOUD_AT),
-        /was 610 ms before \(15 responses\) and 10 ms/,
-      ],
+      'left alone': slowedBeside(() => false),
+      'left alone, by a key that was rate-limited once more at the end': {
+        ...beside(
+          slowed(() => false),
+          [...loudLater, limited(200_000, { resets: 240_000, wait: '40' })],
+        ),
+        scenarios: [
+          ['key', [preflight, burst(11)]],
+          ['other', [preflight, paced(44)]],
+        ],
+      },
+      'a few slow answers, as networks have them': slowedBeside(
+        (at) => at > LOUD_AT && at < LOUD_AT + 12_000,
+      ),
+      'slow before the other one began': slowedBeside((at) => at < LOUD_AT),
     },
     fail: {
-      'rate-limited': [
-        {
-          ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })]),
-          exclusive: true,
-        },
-        /the other key, below its limit/i,
-      ],
-      'shut out': [
-        { ...beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]), exclusive: true },
-        /403 for request 4 of the other key\. The key was accepted before/,
-      ],
-      'slowed down for as long as the other one stays rate-limited': [
-        slowedBeside((at) => at >= LOUD_AT && at < 2 * LOUD_AT),
-        /median latency of the other key was 10 ms before \(14 responses\) and 610 ms .*for a window after it/,
-      ],
-      'slowed down after the other one had sent': [
-        beside([...slowed(() => false).slice(0, 15), ...answeredSlowly(0, 30)], loudLater),
-        /and 610 ms while the other key sent and for a window after it/,
-      ],
-      'slowed down for ever': [
-        slowedBeside((at) => at >= LOUD_AT),
-        /was 10 ms before \(14 responses\) and 610 ms/,
-      ],
-      'rate-limited for what both sent, key beside other': [bothLimited('key', 'other'), /below its limit/],
-      'one count of both': [{ ...oneCount(8, 51), exclusive: true }, /received one count for both/],
-      'one count of both, of which as much flowed back as may': [
-        {
-          ...{ ...oneCount(8, 51), exclusive: true },
-          samples: oneCount(8, 51).samples.map((one) => (one.at === 3000 ? { ...one, left: 4 } : one)),
-        },
-        /by 47 requests/,
-      ],
-      'one count of both, each request of the quiet key sent when the response before it came': [
-        {
-          ...{ ...oneCount(8, 51), exclusive: true },
-          samples: oneCount(8, 51).samples.map((one) =>
-            one.key === 'other' && one.at < 1000 ? { ...one, at: one.at / 10 } : one,
-          ),
-        },
-        /by 51 requests/,
-      ],
-      'ten requests of another key, which began when the quiet one got a response': [
-        {
-          ...{ ...oneCount(7, 10), exclusive: true },
-          samples: [...oneCount(7, 10).samples, { at: 110, left: 58 }],
-        },
-        /by 10 requests/,
-      ],
-      'ten requests of another key': [{ ...oneCount(6, 10), exclusive: true }, /by 10 requests/],
-      'ten requests of another key, which got a response when the quiet one began': [
-        {
-          ...{ ...tenOfAnother, exclusive: true },
-          samples: [{ at: -10, left: 59 }, ...tenOfAnother.samples],
-        },
-        /by 10 requests/,
-      ],
-      'thirteen keys limited with another caller': [limitedWith('key', 13), /below its limit/],
-      'thirteen keys limited with another caller, which is limited once more after them': [
-        limitedWith('key', 13, [], { again: [limited(9500)] }),
-        /below its limit/,
-      ],
+      'rate-limited': {
+        ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })]),
+        exclusive: true,
+      },
+      'shut out': { ...beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]), exclusive: true },
+      'slowed down for as long as the other one stays rate-limited': slowedBeside(
+        (at) => at >= LOUD_AT && at < 2 * LOUD_AT,
+      ),
+      'slowed down after the other one had sent': beside(
+        [...slowed(() => false).slice(0, 15), ...answeredSlowly(0, 30)],
+        loudLater,
+      ),
+      'slowed down for ever': slowedBeside((at) => at >= LOUD_AT),
+      'rate-limited for what both sent, key beside other': bothLimited('key', 'other'),
+      'one count of both': { ...oneCount(8, 51), exclusive: true },
+      'one count of both, of which as much flowed back as may': {
+        ...{ ...oneCount(8, 51), exclusive: true },
+        samples: oneCount(8, 51).samples.map((one) => (one.at === 3000 ? { ...one, left: 4 } : one)),
+      },
+      'one count of both, each request of the quiet key sent when the response before it came': {
+        ...{ ...oneCount(8, 51), exclusive: true },
+        samples: oneCount(8, 51).samples.map((one) =>
+          one.key === 'other' && one.at < 1000 ? { ...one, at: one.at / 10 } : one,
+        ),
+      },
+      'ten requests of another key, which began when the quiet one got a response': {
+        ...{ ...oneCount(7, 10), exclusive: true },
+        samples: [...oneCount(7, 10).samples, { at: 110, left: 58 }],
+      },
+      'ten requests of another key': { ...oneCount(6, 10), exclusive: true },
+      'ten requests of another key, which got a response when the quiet one began': {
+        ...{ ...tenOfAnother, exclusive: true },
+        samples: [{ at: -10, left: 59 }, ...tenOfAnother.samples],
+      },
+      'thirteen keys limited with another caller': limitedWith('key', 13),
+      'thirteen keys limited with another caller, which is limited once more after them': limitedWith(
+        'key',
+        13,
+        [],
+        { again: [limited(9500)] },
+      ),
     },
     inconclusive: {
-      'a key alone': [bursts(exhausted), /The run had no two keys to compare/],
-      'left alone, with too few responses before to compare': [
-        beside(slowed(() => false).slice(10), loudLater),
-        /Whether it was slowed down is open/,
-      ],
-      'slow only while the other one sent, which may be chance': [
-        beside([...slowed((at) => at < 20_000).slice(0, 15), ...answeredSlowly(8, 0)], loudLater),
-        /and 610 ms while the other key sent \(10 responses\)\. .* may be chance/,
-      ],
-      'slowed down, by this machine perhaps, which sent late before': [
-        beside(
-          slowed((at) => at >= LOUD_AT).map(({ at, ...more }, i) => ({
-            ...more,
-            ...(i === 0 ? {} : { planned: at }),
-            at: i > 0 && i < 5 ? at + 300 : at,
-          })),
-          loudLater,
-        ),
-        /This machine sent requests late, so its latencies prove nothing: .* and 610 ms/,
-      ],
-      'rate-limited after a fall by as many requests as the loud key sent with a count of its own': [
-        {
-          ...beside(
-            [
-              { at: 0, left: 59 },
-              { at: 500, left: 40 },
-              limited(510),
-              { at: 60_600, left: 59, resets: 120_000 },
-            ],
-            [...countdown(20, 59, { at: 100 }, 5), limited(300, { step: 1, wait: '1' })],
-          ),
-          limits: { ...LIMITS, perMinute: 60 },
-        },
-        /Between request 1 and request 2 Remaining fell by more than was sent/,
-      ],
-      'left alone, with too few responses to compare': [
-        beside(countdown(5, 9, {}, 900)),
-        /all \d requests? accepted.*Whether it was slowed down is open: 10 of its responses before and 10/,
-      ],
-      'rate-limited, where another client may have used its quota': [
-        beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000)]),
-        /another client had the time .* --exclusive-key/,
-      ],
-      'rate-limited for what both sent, as the loud key shows in its Remaining': [
-        beside(
-          [{ at: 0, left: 9 }, { at: 500, left: 5 }, limited(1300)],
+      'a key alone': bursts(exhausted),
+      'left alone, with too few responses before to compare': beside(
+        slowed(() => false).slice(10),
+        loudLater,
+      ),
+      'slow only while the other one sent, which may be chance': beside(
+        [...slowed((at) => at < 20_000).slice(0, 15), ...answeredSlowly(8, 0)],
+        loudLater,
+      ),
+      'slowed down, by this machine perhaps, which sent late before': beside(
+        slowed((at) => at >= LOUD_AT).map(({ at, ...more }, i) => ({
+          ...more,
+          ...(i === 0 ? {} : { planned: at }),
+          at: i > 0 && i < 5 ? at + 300 : at,
+        })),
+        loudLater,
+      ),
+      'rate-limited after a fall by as many requests as the loud key sent with a count of its own': {
+        ...beside(
           [
-            ...countdown(3, 8, { at: 100 }),
-            ...countdown(5, 4, { at: 600, step: 1 }),
-            limited(1200, { step: 1 }),
+            { at: 0, left: 59 },
+            { at: 500, left: 40 },
+            limited(510),
+            { at: 60_600, left: 59, resets: 120_000 },
           ],
+          [...countdown(20, 59, { at: 100 }, 5), limited(300, { step: 1, wait: '1' })],
         ),
-        /Since a response showed quota for it, another client had the time/,
-      ],
-      'shut out, where another client may have caused a ban': [
-        beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]),
-        /Another client may have caused a ban/,
-      ],
-      'shut out, and accepted only after the other one was rate-limited': [
-        { ...beside([{ at: 1000 }, { at: 1200 }, { at: 3000, status: 403 }]), exclusive: true },
-        /request 3 of the other key returned 403\.$/,
-      ],
-      'sent late by this machine': [
-        beside(sentLate, loudLater),
-        /This machine sent requests late, so its latencies prove nothing/,
-      ],
-      'rate-limited for what both sent, key beside disposable': [
-        bothLimited('key', 'disposable'),
-        /Keys of one account may be counted together/,
-      ],
-      'rate-limited for what both sent, fleet-1 beside fleet-2': [
-        bothLimited('fleet-1', 'fleet-2'),
-        /Keys of one account may be counted together/,
-      ],
-      'the same, shared with others': [oneCount(8, 51), /may use one count/],
-      'one count of both, which may be one account': [
-        { ...oneCount(8, 51, ['key', 'disposable']), exclusive: true },
-        /Remaining of the disposable key fell by 51 requests .* Keys of one account may be counted together/,
-      ],
-      'one count of both but for one request, before which Remaining did not fall': [
-        {
-          ...{ ...oneCount(8, 51), exclusive: true },
-          samples: [
-            ...oneCount(8, 51).samples.filter(({ at }) => at < 3000),
-            { key: 'other', step: 1, at: 1200, left: 51 },
-            { key: 'other', step: 1, at: 3000, left: 19 },
-          ],
-        },
-        /slowed down is open|planned requests were sent/,
-      ],
-      'one count of both, of which more flowed back than may': [
-        {
-          ...{ ...oneCount(8, 51), exclusive: true },
-          samples: oneCount(8, 51).samples.map((one) => (one.at === 3000 ? { ...one, left: 5 } : one)),
-        },
-        /Whether it was slowed down is open/,
-      ],
-      'rate-limited after a request that showed what the loud one had used, and nothing beyond': [
-        {
-          ...beside(
-            [{ at: 850, left: 1 }, limited(1300)],
-            [...countdown(8, 9), { at: 900, left: 0, step: 1 }, limited(1000, { step: 1 })],
-          ),
-          exclusive: true,
-        },
-        /The key was in use when the run began/,
-      ],
-      'nine requests of another key': [
-        { ...oneCount(6, 9), exclusive: true },
-        /Whether it was slowed down is open/,
-      ],
-      'too few before': [{ ...oneCount(5, 10), exclusive: true }, /slowed down is open/],
-      'twelve keys limited with another caller, which may be chance': [
-        limitedWith('key', 12),
-        /another limit that no header shows/,
-      ],
-      'thirteen keys, each over a new connection': [
-        limitedWith('key', 13, [], { opened: true }),
-        /no header shows/,
-      ],
-      'thirteen keys, one request later': [limitedWith('key', 13, later), /no header shows/],
-      'thirteen keys, one request after the first that followed at once': [
-        limitedWith('key', 13, [{ at: 6010, left: 57 }]),
-        /no header shows/,
-      ],
-      'thirteen keys of one account': [limitedWith('fleet-14', 13), /no header shows/],
-      'nobody was loud': [beside(countdown(5, 9, {}, 900), countdown(11, 9)), /never rate-limited/],
+        limits: { ...LIMITS, perMinute: 60 },
+      },
+      'left alone, with too few responses to compare': beside(countdown(5, 9, {}, 900)),
+      'rate-limited, where another client may have used its quota': beside([
+        ...countdown(3, 9, {}, 900),
+        limited(3000),
+        limited(4000),
+      ]),
+      'rate-limited for what both sent, as the loud key shows in its Remaining': beside(
+        [{ at: 0, left: 9 }, { at: 500, left: 5 }, limited(1300)],
+        [
+          ...countdown(3, 8, { at: 100 }),
+          ...countdown(5, 4, { at: 600, step: 1 }),
+          limited(1200, { step: 1 }),
+        ],
+      ),
+      'shut out, where another client may have caused a ban': beside([
+        ...countdown(3, 9, {}, 400),
+        { at: 3000, status: 403 },
+      ]),
+      'shut out, and accepted only after the other one was rate-limited': {
+        ...beside([{ at: 1000 }, { at: 1200 }, { at: 3000, status: 403 }]),
+        exclusive: true,
+      },
+      'sent late by this machine': beside(sentLate, loudLater),
+      'rate-limited for what both sent, key beside disposable': bothLimited('key', 'disposable'),
+      'rate-limited for what both sent, fleet-1 beside fleet-2': bothLimited('fleet-1', 'fleet-2'),
+      'the same, shared with others': oneCount(8, 51),
+      'one count of both, which may be one account': {
+        ...oneCount(8, 51, ['key', 'disposable']),
+        exclusive: true,
+      },
+      'one count of both but for one request, before which Remaining did not fall': {
+        ...{ ...oneCount(8, 51), exclusive: true },
+        samples: [
+          ...oneCount(8, 51).samples.filter(({ at }) => at < 3000),
+          { key: 'other', step: 1, at: 1200, left: 51 },
+          { key: 'other', step: 1, at: 3000, left: 19 },
+        ],
+      },
+      'one count of both, of which more flowed back than may': {
+        ...{ ...oneCount(8, 51), exclusive: true },
+        samples: oneCount(8, 51).samples.map((one) => (one.at === 3000 ? { ...one, left: 5 } : one)),
+      },
+      'rate-limited after a request that showed what the loud one had used, and nothing beyond': {
+        ...beside(
+          [{ at: 850, left: 1 }, limited(1300)],
+          [...countdown(8, 9), { at: 900, left: 0, step: 1 }, limited(1000, { step: 1 })],
+        ),
+        exclusive: true,
+      },
+      'nine requests of another key': { ...oneCount(6, 9), exclusive: true },
+      'too few before': { ...oneCount(5, 10), exclusive: true },
+      'twelve keys limited with another caller, which may be chance': limitedWith('key', 12),
+      'thirteen keys, each over a new connection': limitedWith('key', 13, [], { opened: true }),
+      'thirteen keys, one request later': limitedWith('key', 13, later),
+      'thirteen keys, one request after the first that followed at once': limitedWith('key', 13, [
+        { at: 6010, left: 57 },
+      ]),
+      'thirteen keys of one account': limitedWith('fleet-14', 13),
+      'nobody was loud': beside(countdown(5, 9, {}, 900), countdown(11, 9)),
     },
   },
 });
