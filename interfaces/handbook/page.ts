@@ -1,4 +1,5 @@
 import { UserError } from '../../kernel/basics/errors.ts';
+import { definedFields } from '../../kernel/basics/json.ts';
 import { COMMAND, capitalized, didYouMean } from '../../kernel/basics/text.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Expectation } from '../../load/judging/evidence.ts';
@@ -8,8 +9,8 @@ import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import type { Source } from '../../spec/register/statement.ts';
 import type { Entry, ExpectationId, RequirementId } from '../../spec/register.ts';
 import { entry, isThreshold, loadRegister, register } from '../../spec/register.ts';
-import { clientObservables, clientRequirements } from '../../suites/client/judging/requirements/index.ts';
-import type { Scenario } from '../../suites/client/model/scenario.ts';
+import { clientRequirements } from '../../suites/client/judging/requirements/index.ts';
+import { scenariosOf } from '../../suites/client/scenarios/index.ts';
 import type { FrameworkFix } from '../../suites/service/judge/causes/causes.ts';
 import { frameworkFixesOf } from '../../suites/service/judge/causes/causes.ts';
 import type { ProbeId } from '../../suites/service/probes/index.ts';
@@ -128,14 +129,10 @@ const NO_PROBE = 'No request of its own: what the user gave to the run shows it.
 const probeText = (id: ProbeId): string => `\`${id}\`: ${probes.find((one) => one.id === id)?.description}.`;
 
 function clientJudging(id: RequirementId): Judging {
-  const judged = clientRequirements.find((one) => one.id === id);
-  if (judged === undefined)
-    return { evidence: clientObservables.find((one) => one.id === id)?.needs.map(scenarioText) ?? [] };
-  const { needs, whyItMatters, fix } = judged;
-  return { evidence: needs.map(scenarioText), whyItMatters, fix };
+  const { whyItMatters, fix } = clientRequirements.find((one) => one.id === id) ?? {};
+  const evidence = scenariosOf(id).map((one) => `\`${one.id}\`: ${one.description}`);
+  return definedFields({ evidence, whyItMatters, fix });
 }
-
-const scenarioText = ({ id, description }: Scenario): string => `\`${id}\`: ${description}`;
 
 /** The faults of the catalogue that fail a requirement, or make it warn, one item each. */
 const faultsOf = (id: RequirementId): readonly string[] =>

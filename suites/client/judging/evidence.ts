@@ -115,8 +115,6 @@ type ObservedClientId = Extract<ClientEntry, { level: 'OBSERVE' }>['id'];
 /** One requirement on clients. The judge is pure, and never throws on anything that a client can send. */
 export interface ClientRequirement {
   readonly id: JudgedClientId;
-  /** The scenarios without which there is no verdict. */
-  readonly needs: readonly Scenario[];
   /** Why a client that was attached by hand is not judged by it, as a sentence; absent where it is. */
   readonly notWhenAttached?: string;
   readonly whyItMatters: string;
@@ -130,7 +128,6 @@ export interface ClientRequirement {
 /** Good practice of clients that no sentence of the specification requires: recorded, with advice, never judged. */
 export interface ClientObservable {
   readonly id: ObservedClientId;
-  readonly needs: readonly Scenario[];
   observe(evidence: ClientEvidence): ClientObservation;
 }
 

@@ -15,6 +15,7 @@ import { isSelected } from '../../service/evidence/evidence.ts';
 import { excerpt } from '../../service/evidence/run-remarks.ts';
 import { libraryOf } from '../libraries/index.ts';
 import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
+import { scenariosOf } from '../scenarios/index.ts';
 import type { ClientObservation, ClientRequirement, ClientStart } from './evidence.ts';
 import { ClientEvidence, completed } from './evidence.ts';
 import { clientHeadline, clientRemarks, endingText, lackingOf, timelineOf } from './remarks.ts';
@@ -103,10 +104,12 @@ function repeatCommand({ client }: ClientRunLine, id: RequirementId): string | u
 
 function observationOf({ id, chapter, sentence }: Entry, evidence: ClientEvidence): Observation {
   const observable = clientObservables.find((one) => one.id === id);
-  const planned =
-    isSelected(id, evidence.run.selection) &&
-    observable?.needs.some((scenario) => evidence.of(scenario).length > 0) === true;
-  const { value, exchanges = [], advice } = planned ? observable.observe(evidence) : NOT_OBSERVED;
+  const planned = isSelected(id, evidence.run.selection) && evidence.of(...scenariosOf(id)).length > 0;
+  const {
+    value,
+    exchanges = [],
+    advice,
+  } = observable !== undefined && planned ? observable.observe(evidence) : NOT_OBSERVED;
   return definedFields({ id, chapter, sentence, value, exchanges: exchanges.map(({ n }) => n), advice });
 }
 
@@ -118,20 +121,15 @@ function judgementOf(requirement: ClientRequirement, evidence: ClientEvidence): 
   if (!isCommand && requirement.notWhenAttached !== undefined) return notTested(requirement.notWhenAttached);
   const found = requirement.judge(evidence);
   if (isAdverse(found) || !isCommand) return found;
-  const wanted = requirement.needs.map((scenario) => evidence.of(scenario));
-  if (found.verdict === 'inconclusive' && wanted.some((starts) => starts.length === 0))
-    return notTested('This run did not include the test.');
-  const missing = evidence.starts.filter((start) => !completed(start) && decides(start, requirement));
-  return missing.length === 0 || found.verdict === 'not-tested'
-    ? found
-    : inconclusive(missingText(missing), found.exchanges);
+  // What only an unclear backoff needs was not planned from the first.
+  const missing = evidence.starts.filter(
+    (start) =>
+      !completed(start) &&
+      start.played?.decides.includes(requirement.id) === true &&
+      start.played.when !== 'unclear backoff',
+  );
+  return missing.length === 0 ? found : inconclusive(missingText(missing), found.exchanges);
 }
-
-/** Whether a start that was planned from the first belongs to the test of a requirement. */
-const decides = ({ played }: ClientStart, { id, needs }: ClientRequirement): boolean =>
-  played !== undefined &&
-  played.when !== 'unclear backoff' &&
-  (needs.includes(played) || played.decides.includes(id));
 
 function missingText(missing: readonly ClientStart[]): string {
   const names = [...new Set(missing.map(({ scenario }) => `\`${scenario}\``))].join(', ');

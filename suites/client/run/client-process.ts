@@ -142,48 +142,18 @@ function send(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** Bytes after which a client is stopped that prints without end. What it prints until then is held in memory. */
+const MOST_OUTPUT_BYTES = 5 * 1024 * 1024;
+
 /** Bytes that are kept of what a client prints: the last ones. */
 const KEPT_OUTPUT_BYTES = 64 * 1024;
-
-/** Bytes after which a client is stopped that prints without end. */
-const MOST_OUTPUT_BYTES = 5 * 1024 * 1024;
 
 /** Bytes that are kept beyond these for redaction, because a cut could leave half a key behind, every byte of it escaped. */
 const CUT_MARGIN = 1024;
 
-/** The end of what a client has printed, in bounded memory. */
-class OutputTail {
-  readonly #onExcess: () => void;
-  #chunks: Buffer[] = [];
-  #kept = 0;
-  #total = 0;
-
-  /** @param onExcess called when the client has printed more than it may. */
-  constructor(onExcess: () => void) {
-    this.#onExcess = onExcess;
-  }
-
-  add(chunk: Buffer): void {
-    this.#total += chunk.length;
-    this.#chunks.push(chunk);
-    this.#kept += chunk.length;
-    if (this.#kept > 4 * KEPT_OUTPUT_BYTES) this.#compact();
-    if (this.#total > MOST_OUTPUT_BYTES) this.#onExcess();
-  }
-
-  /** The last of it, the key replaced by its name. */
-  text(redact: Redact): string {
-    this.#compact();
-    const [bytes = Buffer.alloc(0)] = this.#chunks;
-    const redacted = redact(bytes.toString('utf8'));
-    return this.#total > KEPT_OUTPUT_BYTES ? redacted.slice(CUT_MARGIN) : redacted;
-  }
-
-  #compact(): void {
-    const all = Buffer.concat(this.#chunks);
-    this.#chunks = [Buffer.from(all.subarray(Math.max(0, all.length - KEPT_OUTPUT_BYTES - CUT_MARGIN)))];
-    this.#kept = this.#chunks[0]?.length ?? 0;
-  }
+function endOfOutput(printed: Buffer, redact: Redact): string {
+  const redacted = redact(printed.subarray(-KEPT_OUTPUT_BYTES - CUT_MARGIN).toString('utf8'));
+  return printed.length > KEPT_OUTPUT_BYTES ? redacted.slice(CUT_MARGIN) : redacted;
 }
 
 interface ClientProcessSettings {
@@ -212,10 +182,17 @@ const OUTPUT_GRACE_MS = 200;
 /** Starts a client in a process group and a session of its own. */
 export function startClient({ words, env, mark, onTooMuchOutput }: ClientProcessSettings): ClientProcess {
   const [program, ...args] = words;
-  const tail = new OutputTail(onTooMuchOutput);
+  const printed: Buffer[] = [];
+  let bytes = 0;
+  const keep = (chunk: Buffer): void => {
+    if (bytes > MOST_OUTPUT_BYTES) return;
+    printed.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MOST_OUTPUT_BYTES) onTooMuchOutput();
+  };
   const child = spawn(program, args, { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => tail.add(chunk)).on('error', () => undefined);
+    stream.on('data', keep).on('error', () => undefined);
   }
   const closed = once(child, 'close').catch(() => undefined);
   const { pid } = child;
@@ -230,7 +207,7 @@ export function startClient({ words, env, mark, onTooMuchOutput }: ClientProcess
       child.stderr.destroy();
       return ended;
     },
-    output: (redact) => tail.text(redact),
+    output: (redact) => endOfOutput(Buffer.concat(printed), redact),
   };
 }
 

@@ -6,67 +6,49 @@ import { isFromClient } from '../model/sender.ts';
 import { keyRedactor } from '../service/request-body.ts';
 import type { OtherProtocol } from '../service/scripted-service.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
-import type { ClientProcess } from './client-process.ts';
 import { clientEnvironment, startClient } from './client-process.ts';
 import type { PlannedScenario } from './plan.ts';
 import { freshKey, freshPrefix, watchedAtMost } from './plan.ts';
 import type { Watchdog } from './watchdog.ts';
 
-type Stopped = Extract<ClientExit, { kind: 'stopped' }>;
-
-/** Decides when a start has to end. */
-class StartWatch {
-  /** How the start was stopped, once it was. */
-  readonly stopped: Promise<Stopped>;
-  readonly #scenario: Scenario;
-  readonly #signal: AbortSignal;
-  readonly #interrupt = (): void => this.stop('interrupted');
-  #resolve: (how: Stopped) => void = () => undefined;
-  #timer: NodeJS.Timeout;
-  #begun = false;
-  #silentSinceLimit = false;
-
-  /** @param firstRequestSeconds how long the client may take until its first request. */
-  constructor(scenario: Scenario, firstRequestSeconds: number, signal: AbortSignal) {
-    this.#scenario = scenario;
-    this.#signal = signal;
-    this.stopped = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-    this.#timer = setTimeout(() => this.stop('no-request'), 1000 * firstRequestSeconds);
-    signal.addEventListener('abort', this.#interrupt, { once: true });
-    if (signal.aborted) this.#interrupt();
-  }
-
-  /** The client is watched from its first request on: a runtime may take a second to start. */
-  requestArrived(): void {
-    this.#silentSinceLimit = false;
-    if (this.#begun) return;
-    this.#begun = true;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#watched(), 1000 * this.#scenario.watchSeconds);
-  }
-
-  /** A 429 is about to be sent. */
-  limited(): void {
-    this.#silentSinceLimit = true;
-  }
-
-  stop(because: StopReason): void {
-    this.#resolve({ kind: 'stopped', because });
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-    this.#signal.removeEventListener('abort', this.#interrupt);
-  }
-
-  /** Ends the start, or gives a client that may still be waiting the rest of its time. */
-  #watched(): void {
-    const rest = watchedAtMost(this.#scenario) - this.#scenario.watchSeconds;
-    const further = this.#silentSinceLimit ? rest : 0;
-    this.#timer = setTimeout(() => this.stop('watched'), 1000 * further);
-  }
+/** Decides when a start has to end. @param firstRequestSeconds how long the client may take until its first request. */
+function watchStart(scenario: Scenario, firstRequestSeconds: number, signal: AbortSignal) {
+  let stop: (because: StopReason) => void = () => undefined;
+  const stopped = new Promise<Extract<ClientExit, { kind: 'stopped' }>>((resolve) => {
+    stop = (because) => resolve({ kind: 'stopped', because });
+  });
+  const stopAfter = (seconds: number, because: StopReason) => setTimeout(() => stop(because), 1000 * seconds);
+  const interrupt = (): void => stop('interrupted');
+  let timer = stopAfter(firstRequestSeconds, 'no-request');
+  let begun = false;
+  let silentSinceLimit = false;
+  signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  return {
+    /** How the start was stopped, once it was. */
+    stopped,
+    stop,
+    /** The client is watched from its first request on: a runtime may take a second to start. */
+    requestArrived(): void {
+      silentSinceLimit = false;
+      if (begun) return;
+      begun = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        // A client that may still be waiting gets the rest of its time.
+        const rest = watchedAtMost(scenario) - scenario.watchSeconds;
+        timer = stopAfter(silentSinceLimit ? rest : 0, 'watched');
+      }, 1000 * scenario.watchSeconds);
+    },
+    /** A 429 is about to be sent. */
+    limited(): void {
+      silentSinceLimit = true;
+    },
+    close(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', interrupt);
+    },
+  };
 }
 
 export interface StartEquipment {
@@ -99,8 +81,9 @@ const UNREAD_MS = 50;
 /** Starts the client once, with a service of its own, and records what happens until it ends or is ended. */
 export async function playStart(planned: PlannedScenario, equipment: StartEquipment): Promise<PlayedStart> {
   const { start, scenario, repetition, played } = planned;
+  const { work, timeZone } = played;
   const { record, signal } = equipment;
-  const watch = new StartWatch(played, equipment.firstRequestSeconds, signal);
+  const watch = watchStart(played, equipment.firstRequestSeconds, signal);
   const key = freshKey();
   const prefix = freshPrefix();
   let requests = 0;
@@ -128,7 +111,14 @@ export async function playStart(planned: PlannedScenario, equipment: StartEquipm
   });
   record({ kind: 'start', start, scenario, repetition, prefix, at: now() });
   const target = equipment.targetAt(service.port, prefix);
-  const client = launch(planned, { target, key }, equipment, watch);
+  const mark = `${equipment.mark}-${start}.`;
+  const client = startClient({
+    words: equipment.words,
+    env: clientEnvironment({ target, key, work, timeZone, mark }, equipment.env),
+    mark,
+    onTooMuchOutput: () => watch.stop('too-much-output'),
+  });
+  if (client.group !== undefined) equipment.watchdog.watch(client.group);
   const how = await Promise.race([watch.stopped, client.ended]);
   if (how.kind !== 'stopped') await delay(UNREAD_MS);
   const ending = { start, at: now(), how };
@@ -140,21 +130,4 @@ export async function playStart(planned: PlannedScenario, equipment: StartEquipm
   const names = [...new Set(lived.map(({ name }) => name))];
   record({ kind: 'exit', ...ending, output, ...(names.length === 0 ? {} : { leftBehind: names }) });
   return { how, requests, output, spoke };
-}
-
-function launch(
-  { start, played }: PlannedScenario,
-  given: { readonly target: string; readonly key: string },
-  equipment: StartEquipment,
-  watch: StartWatch,
-): ClientProcess {
-  const mark = `${equipment.mark}-${start}.`;
-  const client = startClient({
-    words: equipment.words,
-    env: clientEnvironment({ ...given, work: played.work, timeZone: played.timeZone, mark }, equipment.env),
-    mark,
-    onTooMuchOutput: () => watch.stop('too-much-output'),
-  });
-  if (client.group !== undefined) equipment.watchdog.watch(client.group);
-  return client;
 }

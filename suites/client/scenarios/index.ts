@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../../spec/register.ts';
 import type { Reply, RetryAfter, Scenario } from '../model/scenario.ts';
 
 /** What most scenarios share: they are played once in every run, and script both operations. */
@@ -252,3 +253,7 @@ export const scenarios: readonly Scenario[] = [
   attachedClient,
   watchedClient,
 ];
+
+/** Those of every complete run that decide about a requirement. */
+export const scenariosOf = (id: RequirementId): readonly Scenario[] =>
+  scenarios.filter(({ decides, when }) => when === 'always' && decides.some((one) => one === id));

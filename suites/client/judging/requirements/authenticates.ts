@@ -13,14 +13,12 @@ import {
 } from '../../../../kernel/findings/judgement.ts';
 import { fieldsOf, jsonOf } from '../../../service/evidence/json.ts';
 import { KEY } from '../../model/sender.ts';
-import { waitCreation, waitSeconds } from '../../scenarios/index.ts';
 import type { ClientRequest } from '../client-request.ts';
 import type { ClientEvidence, ClientRequirement } from '../evidence.ts';
 
 /** CLIENT-4: how the key and bodies are sent, on every request. */
 export const authenticates: ClientRequirement = {
   id: 'CLIENT-4',
-  needs: [waitSeconds, waitCreation],
   whyItMatters:
     'A request in another form is rejected, and a key in a query or another header ends up in logs and caches.',
   fix: 'Send `Authorization: Bearer <API_KEY>` once with every request, retries included, and the key nowhere else; send creations as a JSON object with `Content-Type: application/json`, a string `name`, a string `description` or none, and no `id`.',

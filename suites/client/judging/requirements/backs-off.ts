@@ -3,7 +3,6 @@ import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import type { ClientJournalLine } from '../../model/journal.ts';
-import type { Scenario } from '../../model/scenario.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/index.ts';
 import { delaysText } from '../early.ts';
 import type { ClientRequirement } from '../evidence.ts';
@@ -16,7 +15,6 @@ import { mayBeNoise, mayBeTimer } from '../series.ts';
 /** CLIENT-2: the delays that the client adds of its own grow exponentially. */
 export const backsOff: ClientRequirement = {
   id: 'CLIENT-2',
-  needs: [backoffAfterSeconds, backoffAfterZero],
   notWhenAttached:
     'A client that is not started by this program may begin a new call at any time, which looks like a delay that shrinks. To test this, let `certify-client` start it as a command.',
   whyItMatters:
@@ -35,14 +33,16 @@ const readAs = (series: OwnDelays, kind: SeriesClass): OwnDelays => ({
   reading: { ...series.reading, kind },
 });
 
+/** Delays that are so many times as long are no noise of the same machine. */
+const FAR_LONGER = 30;
+const longestOf = ({ reading }: OwnDelays): number => Math.max(...reading.delays);
+
 /**
  * A program that slept is slower to send: what is as short as noise is none where Retry-After 0 shows no delay, or much
  * longer ones. And constant delays prove nothing where the client leaves as much time between any two requests.
  */
-function afterOneSecond(evidence: ClientEvidence): OwnDelays {
-  const after = ownDelays(evidence, backoffAfterSeconds);
+function afterOneSecond(after: OwnDelays, zero: OwnDelays): OwnDelays {
   if (after.isPaced) return readAs(after, 'unclear');
-  const zero = ownDelays(evidence, backoffAfterZero);
   const isNone =
     mayBeNoise(after.reading) &&
     (zero.reading.kind === 'zero' || (grows(zero) && longestOf(zero) >= FAR_LONGER * longestOf(after)));
@@ -50,32 +50,29 @@ function afterOneSecond(evidence: ClientEvidence): OwnDelays {
 }
 
 /** The same of delays without a wait. A client that takes as much time for any request adds it to a wait as well; a limit of its own is mostly over then. */
-function afterNoWait(evidence: ClientEvidence, scenario: Scenario, after: OwnDelays): OwnDelays {
-  const delays = ownDelays(evidence, scenario);
+function afterNoWait(delays: OwnDelays, after: OwnDelays): OwnDelays {
   const isLimit = delays.isPaced && longestOf(after) < Math.min(...delays.reading.delays) / 2;
   return isLimit ? readAs(delays, 'unclear') : delays;
 }
 
-/** Delays that are so many times as long are no noise of the same machine. */
-const FAR_LONGER = 30;
-const longestOf = ({ reading }: OwnDelays): number => Math.max(...reading.delays);
+function seriesIn(evidence: ClientEvidence) {
+  const zero = ownDelays(evidence, backoffAfterZero);
+  const after = afterOneSecond(ownDelays(evidence, backoffAfterSeconds), zero);
+  return {
+    after,
+    zero: afterNoWait(zero, after),
+    absent: afterNoWait(ownDelays(evidence, backoffWithoutHeader), after),
+  };
+}
 
 function judgeBackoff(evidence: ClientEvidence): Judgement {
-  const after = afterOneSecond(evidence);
-  const zero = afterNoWait(evidence, backoffAfterZero, after);
-  const absent = afterNoWait(evidence, backoffWithoutHeader, after);
+  const { after, zero, absent } = seriesIn(evidence);
   if (grows(after)) return pass(grewText(after), citedOf([after]));
   if (!isConstant(after)) return undecided([after, zero]);
   const other = [zero, absent].find(grows);
   if (other !== undefined) return warn({ ...replacedFact(after, other), exchanges: citedOf([after, other]) });
   const all = [after, zero, absent];
   return all.every(isConstant) ? fail({ ...constantFact(all), exchanges: citedOf(all) }) : undecided(all);
-}
-
-/** Whether only the series without Retry-After can decide: with Retry-After the delays do not grow, and without a wait they are not shown to grow. */
-function decidedByAbsence(evidence: ClientEvidence): boolean {
-  const after = afterOneSecond(evidence);
-  return isConstant(after) && !grows(ownDelays(evidence, backoffAfterZero));
 }
 
 const grewText = (series: OwnDelays): string =>
@@ -158,5 +155,6 @@ const citedOf = (all: readonly OwnDelays[]) =>
 export function needsSeriesWithoutHeader(lines: readonly ClientJournalLine[]): boolean {
   const [run] = lines;
   if (run?.kind !== 'client-run' || run.client.kind !== 'command') return false;
-  return decidedByAbsence(new ClientEvidence(run, lines));
+  const { after, zero } = seriesIn(new ClientEvidence(run, lines));
+  return isConstant(after) && !grows(zero);
 }

@@ -18,7 +18,6 @@ import { completed } from '../evidence.ts';
 /** CLIENT-6: whether the client bounds its attempts, and repeats what can only fail again. */
 export const givesUp: ClientObservable = {
   id: 'CLIENT-6',
-  needs: [invalidBody, unknownKey, limitedForEver, limitedForEverAfterZero],
   observe: observeGivingUp,
 };
 
@@ -88,7 +87,6 @@ function attemptsIn({ scenario, requests, exit }: ClientStart): ClientObservatio
 /** CLIENT-5: whether the client adds jitter to Retry-After. */
 export const spreadsRetries: ClientObservable = {
   id: 'CLIENT-5',
-  needs: [spreadRetries],
   observe: observeSpread,
 };
 

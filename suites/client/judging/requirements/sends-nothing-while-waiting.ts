@@ -2,7 +2,7 @@ import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
 import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, isAdverse, pass, warn } from '../../../../kernel/findings/judgement.ts';
-import { parallelTasks, waitCreation, waitDate, waitSeconds } from '../../scenarios/index.ts';
+import { parallelTasks } from '../../scenarios/index.ts';
 import { pauseAfter } from '../client-request.ts';
 import {
   announcedWait,
@@ -22,7 +22,6 @@ import { nothingAfter } from './waits-for-retry-after.ts';
 /** CLIENT-3: while the key has to wait, no task, connection or operation sends anything with it. */
 export const sendsNothingWhileWaiting: ClientRequirement = {
   id: 'CLIENT-3',
-  needs: [waitSeconds, waitCreation, waitDate, parallelTasks],
   whyItMatters:
     'The limit belongs to the key: whatever is sent with it meanwhile gets 429, too, and may get the key banned.',
   fix: 'Keep the end of the wait in one place that every task of the program shares (a gate), and let each request with the key pass it, whatever its operation; a retry inside one call holds back only that call.',

@@ -3,7 +3,7 @@ import { greatest } from '../../../../kernel/exchanges/collections.ts';
 import { operationOf } from '../../../../kernel/exchanges/exchange.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { inconclusive, pass } from '../../../../kernel/findings/judgement.ts';
-import { LONG_SECONDS, waitCreation, waitDate, waitSeconds } from '../../scenarios/index.ts';
+import { LONG_SECONDS } from '../../scenarios/index.ts';
 import type { ClientRequest } from '../client-request.ts';
 import { isLimited } from '../client-request.ts';
 import type { AnnouncedWait, EarlyRequest } from '../early.ts';
@@ -13,7 +13,6 @@ import type { ClientEvidence, ClientRequirement, ClientStart } from '../evidence
 /** CLIENT-1: no request of a task before the end of a wait. */
 export const waitsForRetryAfter: ClientRequirement = {
   id: 'CLIENT-1',
-  needs: [waitSeconds, waitCreation, waitDate],
   whyItMatters:
     'A client that comes back too early gets 429 again, and a client that keeps sending may have its API key banned.',
   fix: 'Read `Retry-After` in both forms (seconds and HTTP-date) and wait at least that long before the next request of any operation; add jitter to the wait, never subtract it, and never cut the wait to a maximum of your own: give up instead.',
