@@ -1,8 +1,8 @@
 import { countOf, secondsText } from '../../../kernel/basics/text.ts';
 import { greatest } from '../../../kernel/exchanges/collections.ts';
-import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import type { Exchange, Instant } from '../../../kernel/exchanges/exchange.ts';
 import { exchangeName } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { parseHttpDate, readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
+import { readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, warn } from '../../../kernel/findings/judgement.ts';
 import type { ClientHost } from '../model/journal.ts';
@@ -19,6 +19,8 @@ const OTHER_CLOCK_TOLERANCE = 3000;
 
 export interface AnnouncedWait {
   readonly limited: ClientRequest;
+  /** When the 429 was written. */
+  readonly from: Instant;
   readonly form: 'seconds' | 'date';
   /** From the response to the end of the wait, in milliseconds. */
   readonly milliseconds: number;
@@ -42,16 +44,14 @@ export function announcedWait(limited: ClientRequest): AnnouncedWait | undefined
   if (response === undefined || limited.unread || !isLimited(limited)) return undefined;
   const after = readRetryAfter(limited.exchange);
   if (after.kind !== 'seconds' && after.kind !== 'date') return undefined;
-  const date = after.kind === 'date' ? parseHttpDate(after.text) : undefined;
-  const milliseconds =
-    after.kind === 'seconds' ? 1000 * after.seconds : 1000 * (date?.seconds ?? 0) - response.at.wall;
-  return milliseconds > 0 ? { limited, form: after.kind, milliseconds, text: after.text } : undefined;
+  const milliseconds = after.kind === 'seconds' ? 1000 * after.seconds : 1000 * after.at - response.at.wall;
+  return milliseconds > 0
+    ? { limited, from: response.at, form: after.kind, milliseconds, text: after.text }
+    : undefined;
 }
 
 /** Not positive where it came after it. The pause of the client is never longer than this. A date has the later of two clocks. */
-function earlyBy({ arrival }: ClientRequest, { limited, form, milliseconds }: AnnouncedWait): number {
-  const from = limited.response?.at;
-  if (from === undefined) return 0;
+function earlyBy({ arrival }: ClientRequest, { from, form, milliseconds }: AnnouncedWait): number {
   const byMono = from.mono + milliseconds - arrival.at.mono;
   return form === 'seconds' ? byMono : Math.min(byMono, from.wall + milliseconds - arrival.at.wall);
 }
@@ -182,9 +182,8 @@ const ROUNDED = 50;
 /** A response that took less than this (milliseconds) shows nothing of it. */
 const SLOW = 200;
 
-function isCountedFromRequest({ early, wait: { limited } }: EarlyRequest): boolean {
-  const { arrival, response } = limited;
-  const took = response === undefined ? 0 : response.at.mono - arrival.at.mono;
+function isCountedFromRequest({ early, wait: { limited, from } }: EarlyRequest): boolean {
+  const took = from.mono - limited.arrival.at.mono;
   return took >= SLOW && early <= took + ROUNDED && early >= took / 2;
 }
 

@@ -114,15 +114,6 @@ function unshown({ id, level, chapter, sentence, from }: Finding): Finding {
   const reason = SHOWN_BY_TRAFFIC.has(id)
     ? 'No response of the watched traffic shows it.'
     : 'Watched traffic does not show it: it takes requests that are made for it. Run certify.';
-  return {
-    id,
-    level,
-    chapter,
-    sentence,
-    from,
-    verdict: 'not-tested',
-    reason,
-    because: reason,
-    exchanges: [],
-  };
+  const undecided = { verdict: 'not-tested', reason, because: reason, exchanges: [] } as const;
+  return { id, level, chapter, sentence, from, ...undecided };
 }

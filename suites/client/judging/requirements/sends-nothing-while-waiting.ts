@@ -1,22 +1,24 @@
 import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
+import { least } from '../../../../kernel/exchanges/collections.ts';
 import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, inconclusive, isAdverse, pass, warn } from '../../../../kernel/findings/judgement.ts';
+import type { StallLine } from '../../model/journal.ts';
 import { parallelTasks } from '../../scenarios/index.ts';
-import { pauseAfter } from '../client-request.ts';
+import type { ClientRequest } from '../client-request.ts';
+import { isLimited, pauseAfter, stalledWithin } from '../client-request.ts';
 import {
   announcedWait,
   crossingText,
   isAfter,
   judgeEarly,
   LONGEST_CROSSING,
+  mayBeUnderWay,
   moreText,
   requestName,
   waitText,
 } from '../early.ts';
-import type { ClientEvidence, ClientRequirement } from '../evidence.ts';
-import type { ParallelReading } from '../own-delays.ts';
-import { readParallel } from '../own-delays.ts';
+import type { ClientEvidence, ClientRequirement, ClientStart } from '../evidence.ts';
 import { nothingAfter } from './waits-for-retry-after.ts';
 
 /** CLIENT-3: while the key has to wait, no task, connection or operation sends anything with it. */
@@ -85,49 +87,114 @@ function whyCertain({ isCommand, keepsToOneTask }: ClientEvidence): string {
 }
 
 function judgeParallel(evidence: ClientEvidence): Judgement {
-  const readings = evidence
-    .of(parallelTasks)
-    .flatMap((start) => readParallel(start, evidence.stalls, evidence.keepsToOneTask) ?? []);
-  const [reading] = readings;
-  if (reading === undefined)
-    return inconclusive('No task of the client was rate-limited while others were at work.');
-  return parallelJudgement(reading);
+  const [reading] = evidence.of(parallelTasks).flatMap((start) => readParallel(start, evidence) ?? []);
+  return reading === undefined
+    ? inconclusive('No task of the client was rate-limited while others were at work.')
+    : parallelJudgement(reading);
 }
 
+/** A request on another connection may have been on its way this long when the 429 was written, and may come this much before the end (milliseconds). */
+const TOLERANCE = 20;
+/** The other responses are stamped before they are written; a request this much before them is no consequence of them (milliseconds). */
+const BEFORE_RELEASE = 10;
+
+/**
+ * What several tasks with one key sent while one of them had to wait; undefined where none was rate-limited. Later 429
+ * responses state the seconds left, rounded up, and are not compared with.
+ */
+function readParallel({ requests, played, mostInFlight }: ClientStart, evidence: ClientEvidence) {
+  const { stalls } = evidence;
+  const limited = requests.find(isLimited);
+  const wait = limited === undefined ? undefined : announcedWait(limited);
+  if (limited === undefined || wait === undefined) return undefined;
+  const from = wait.from.mono;
+  const until = from + wait.milliseconds - TOLERANCE;
+  const tasks = played?.work.concurrency ?? 1;
+  const held = requests.filter(
+    (one) =>
+      one !== limited &&
+      one.arrival.at.mono <= from &&
+      (one.response?.at.mono ?? Number.POSITIVE_INFINITY) > from,
+  );
+  // Only where every task waits for a response does a request show who sent it; one without a response may have been given up.
+  const allHeld =
+    tasks > 1 && held.length >= tasks - 1 && held.every(({ response }) => response !== undefined);
+  const release = least(held.flatMap(({ response }) => response?.at.mono ?? []));
+  const heldUntil = allHeld ? release - BEFORE_RELEASE : from;
+  // On the connection of the 429 nothing can have been on its way.
+  const isAfter = ({ connection, at }: ClientRequest['arrival']): boolean =>
+    connection.id === limited.arrival.connection.id
+      ? at.mono > from
+      : sentAfter(at.mono, stalls) > from + TOLERANCE;
+  const early = requests.filter(
+    ({ arrival, keyed }) => keyed === limited.keyed && isAfter(arrival) && arrival.at.mono < until,
+  );
+  const beforeRelease = early.filter(({ arrival: { at } }) => at.mono < heldUntil);
+  // Where the others were not held, another task may have sent any of them.
+  const crossing =
+    evidence.keepsToOneTask && mostInFlight <= tasks
+      ? []
+      : (allHeld ? beforeRelease : early).filter((one) => mayBeUnderWay(one, limited));
+  return {
+    wait,
+    tasks,
+    mostInFlight,
+    /** While every other task was without a response: only the rate-limited task, a timer, or a task that the client was not given can have sent them. */
+    whileHeld: beforeRelease.filter((one) => !crossing.includes(one)),
+    /** Of a client with more tasks than it was given: another of them may have sent each before the 429 was read. */
+    crossing,
+    /** Before the end of the wait, and another task may have sent them. */
+    released: early.filter((one) => one.arrival.at.mono >= heldUntil && !crossing.includes(one)),
+    /** How long the responses of the other tasks were held while this program ran, in milliseconds; undefined where they were not. */
+    heldFor: allHeld ? release - from - stalledWithin(from, release, stalls) : undefined,
+    later: requests.find(({ arrival: { at } }) => at.mono >= until),
+  };
+}
+
+type ParallelReading = NonNullable<ReturnType<typeof readParallel>>;
+
+/** A request is read within this time (milliseconds) after a stall if it waited during the stall. */
+const READ_AFTER_STALL = 100;
+
+/** After which moment a request that was read at this one was sent: one that was read right after a stall may have waited since its beginning. */
+const sentAfter = (read: number, stalls: readonly StallLine[]): number =>
+  stalls
+    .filter(({ at }) => at.mono <= read && read - at.mono <= READ_AFTER_STALL)
+    .reduce((sent, { at, milliseconds }) => Math.min(sent, at.mono - milliseconds - TOLERANCE), read);
+
 function parallelJudgement(reading: ParallelReading): Judgement {
-  const { limited, seconds, tasks, mostInFlight, whileHeld, crossing, released, heldFor, later } = reading;
-  const exchanges = [limited, ...whileHeld, ...released].slice(0, MOST_CITED).map(({ exchange }) => exchange);
-  const expected = `nothing to be sent with the key for ${secondsText(1000 * seconds)} after the 429 response to ${requestName(limited)}`;
+  const { wait, tasks, mostInFlight, whileHeld, crossing, released, heldFor, later } = reading;
+  const { limited } = wait;
+  const citing = (...cited: readonly ClientRequest[]) =>
+    cited.slice(0, MOST_CITED).map(({ exchange }) => exchange);
+  const exchanges = citing(limited, ...whileHeld, ...released);
+  const expected = `nothing to be sent with the key for ${secondsText(wait.milliseconds)} after the 429 response to ${requestName(limited)}`;
+  const sentText = (one: ClientRequest): string =>
+    `${exchangeName(one.exchange)} ${secondsText(pauseAfter(limited, one))} after it`;
   const [held] = whileHeld;
   if (held !== undefined) {
     const reasoning = `The requests of the other ${tasks - 1} tasks were without a response at that moment, so the rate-limited task itself, a timer, or a further task of the client sent it.${moreText(whileHeld.length - 1, 'request')}`;
-    return fail({
-      expected,
-      received: `${exchangeName(held.exchange)} ${afterText(held, reading)}`,
-      reasoning,
-      exchanges,
-    });
+    return fail({ expected, received: sentText(held), reasoning, exchanges });
   }
-  if (released.length > 0 && heldFor !== undefined && heldFor < LEAST_HOLD)
-    return inconclusive(
-      `While the other tasks were without a response, this machine was so busy that this program itself ran for ${secondsText(heldFor)} only. The client may not have read the 429 before it sent ${countOf(released.length, 'request')}. Test it again on a machine that does less at the same time.`,
-      exchanges,
-    );
-  const others = Math.max(1, tasks - 1);
-  if (released.length > others) {
-    const reasoning = `Even if each of the other ${others} tasks had to learn of the limit by a 429 response of its own, no more than ${others} would be sent.`;
-    return fail({ expected, received: releasedText(reading), reasoning, exchanges });
+  const [first] = released;
+  if (first !== undefined) {
+    if (heldFor !== undefined && heldFor < LEAST_HOLD)
+      return inconclusive(
+        `While the other tasks were without a response, this machine was so busy that this program itself ran for ${secondsText(heldFor)} only. The client may not have read the 429 before it sent ${countOf(released.length, 'request')}. Test it again on a machine that does less at the same time.`,
+        exchanges,
+      );
+    const others = Math.max(1, tasks - 1);
+    const received = `${countOf(released.length, 'request')}, the first in ${sentText(first)}`;
+    return released.length > others
+      ? fail({
+          expected,
+          received,
+          reasoning: `Even if each of the other ${others} tasks had to learn of the limit by a 429 response of its own, no more than ${others} would be sent.`,
+          exchanges,
+        })
+      : warn({ expected, received, reasoning: ONCE_EACH, exchanges });
   }
-  if (released.length > 0) {
-    const reasoning =
-      'One task was rate-limited, and other tasks of the same key went on: each sent at most one request before it got a 429 response of its own. One plausible reading is that each call has to wait for itself; read to the letter, the client has to wait. Most HTTP libraries behave like this.';
-    return warn({ expected, received: releasedText(reading), reasoning, exchanges });
-  }
-  if (crossing.length > 0)
-    return inconclusive(
-      crossingText(crossing),
-      crossing.slice(0, MOST_CITED).map(({ exchange }) => exchange),
-    );
+  if (crossing.length > 0) return inconclusive(crossingText(crossing), citing(...crossing));
   if (later === undefined)
     return inconclusive(
       `With ${countOf(tasks, 'task')}, the client sent nothing at all after the 429 response in ${requestName(limited)}.`,
@@ -135,17 +202,10 @@ function parallelJudgement(reading: ParallelReading): Judgement {
     );
   const flight = mostInFlight === 1 ? 'one request at a time' : `${mostInFlight} requests in flight`;
   return pass(
-    `With ${countOf(tasks, 'task')} and ${flight}, no task sent anything for ${secondsText(1000 * seconds)} after one of them got 429, and the work went on afterwards.`,
+    `With ${countOf(tasks, 'task')} and ${flight}, no task sent anything for ${secondsText(wait.milliseconds)} after one of them got 429, and the work went on afterwards.`,
     [limited.exchange, later.exchange],
   );
 }
 
-const afterText = (request: ParallelReading['limited'], { limited }: ParallelReading): string =>
-  `${secondsText(pauseAfter(limited, request))} after it`;
-
-function releasedText(reading: ParallelReading): string {
-  const [first] = reading.released;
-  return first === undefined
-    ? ''
-    : `${countOf(reading.released.length, 'request')}, the first in ${exchangeName(first.exchange)} ${afterText(first, reading)}`;
-}
+const ONCE_EACH =
+  'One task was rate-limited, and other tasks of the same key went on: each sent at most one request before it got a 429 response of its own. One plausible reading is that each call has to wait for itself; read to the letter, the client has to wait. Most HTTP libraries behave like this.';

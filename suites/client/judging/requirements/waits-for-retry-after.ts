@@ -87,10 +87,13 @@ const longestTested = ({ ofOneTask }: ClientEvidence): number =>
 
 function testedPart(limited: ClientRequest, { requests, exit }: ClientStart): readonly number[] {
   const wait = announcedWait(limited);
-  const from = limited.response?.at.mono;
-  if (wait === undefined || from === undefined) return [];
+  if (wait === undefined) return [];
   const isWhole = exit?.how.kind === 'exited' || requests.some((one) => isAfter(one, limited));
-  return [isWhole ? wait.milliseconds : Math.min(wait.milliseconds, (exit?.at.mono ?? from) - from)];
+  return [
+    isWhole
+      ? wait.milliseconds
+      : Math.min(wait.milliseconds, exit === undefined ? 0 : exit.at.mono - wait.from.mono),
+  ];
 }
 
 const longWaitsText = (longest: number, { isCommand }: ClientEvidence): string =>
