@@ -6,7 +6,7 @@ import { countOf, groupedNumber } from '../basics/text.ts';
 import type { UserPlace } from '../basics/user-files.ts';
 import { fileErrorCode, fileTrouble, userFolder } from '../basics/user-files.ts';
 import { dayAllowance, dayUsageOf, momentText, possibleFrom } from './day-usage.ts';
-import type { KeyHistory, LedgerEntry, UsageLedger } from './ledger.ts';
+import type { KeyHistory, SettleEntry, UsageLedger } from './ledger.ts';
 import { GuardError } from './ledger.ts';
 
 /** In a sentence; undefined where the ledger shows an unused day. @param label what a person calls the key, at the start of a sentence. */
@@ -56,22 +56,22 @@ export function admitRun(ledger: UsageLedger, demand: RunDemand, now: number): S
   const { keys, origin, command, fullDayAllowed, maximumSeconds } = demand;
   const until = now + maximumSeconds * 1000;
   const rules = { fullDayAllowed, ledger: ledger.folder };
-  const entries = new Map<string, LedgerEntry>();
+  const entries = new Map<string, SettleEntry>();
   try {
-    for (const keyDemand of keys) {
-      const { alias, key, requests } = keyDemand;
+    for (const demanded of keys) {
+      const { alias, key, requests } = demanded;
       const run = { key, origin, command, requests, until };
       entries.set(
         alias,
-        ledger.admit(run, (history) => admissionObstacle(history, keyDemand, rules, now), now),
+        ledger.enter(run, now, (history) => admissionObstacle(history, demanded, rules, now)),
       );
     }
   } catch (error) {
-    for (const entry of entries.values()) entry.settle(0, now);
+    for (const settle of entries.values()) settle(0, now);
     throw error;
   }
   return (sent, at) => {
-    for (const [alias, entry] of entries) entry.settle(sent[alias] ?? 0, at);
+    for (const [alias, settle] of entries) settle(sent[alias] ?? 0, at);
   };
 }
 

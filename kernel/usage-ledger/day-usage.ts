@@ -18,11 +18,11 @@ export interface DayUsage {
 export function dayUsageOf(runs: readonly RecordedRun[], limits: Limits, now: number): DayUsage {
   const counted = countedRuns(runs, limits, now);
   const used = counted.reduce((sum, { requests }) => sum + requests, 0);
+  const last = counted.at(-1);
   return {
     used,
     available: Math.max(0, dayAllowance(limits) - used),
-    fullAt:
-      counted.length === 0 ? undefined : expiryOf(Math.max(...counted.map(({ until }) => until)), limits),
+    fullAt: last && expiryOf(last, limits),
   };
 }
 
@@ -33,21 +33,23 @@ export function possibleFrom(
   limits: Limits,
   now: number,
 ): number {
-  const usage = dayUsageOf(runs, limits, now);
-  if (requests <= usage.available) return now;
-  let available = dayAllowance(limits) - usage.used;
-  for (const run of countedRuns(runs, limits, now).sort((one, two) => one.until - two.until)) {
+  let available = dayAllowance(limits) - dayUsageOf(runs, limits, now).used;
+  if (requests <= available) return now;
+  for (const run of countedRuns(runs, limits, now)) {
     available += run.requests;
-    if (requests <= available) return expiryOf(run.until, limits);
+    if (requests <= available) return expiryOf(run, limits);
   }
   return Number.POSITIVE_INFINITY;
 }
 
-/** When requests that were sent until this moment no longer count. */
-const expiryOf = (until: number, { daySeconds }: Limits): number => until + daySeconds * 1000;
+/** When what a run sent no longer counts. */
+const expiryOf = ({ until }: RecordedRun, { daySeconds }: Limits): number => until + daySeconds * 1000;
 
-const countedRuns = (runs: readonly RecordedRun[], limits: Limits, now: number): RecordedRun[] =>
-  runs.filter(({ requests, until }) => requests > 0 && expiryOf(until, limits) > now);
+/** In the order in which they stop to count. */
+const countedRuns = (runs: readonly RecordedRun[], limits: Limits, now: number): readonly RecordedRun[] =>
+  runs
+    .filter((run) => run.requests > 0 && expiryOf(run, limits) > now)
+    .sort((one, other) => one.until - other.until);
 
 /** What a key has used of its day, in a clause for a person. @param now milliseconds since the Unix epoch. */
 export function dayUsageText({ used, available, fullAt }: DayUsage, { perDay }: Limits, now: number): string {

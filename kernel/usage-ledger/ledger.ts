@@ -51,11 +51,8 @@ export interface StartingRun extends Pick<LedgerLine, 'origin' | 'command' | 're
   readonly key: string;
 }
 
-export interface LedgerEntry {
-  readonly run: string;
-  /** Records what was sent in the end, and when the run ended (milliseconds since the Unix epoch). */
-  settle(requests: number, until: number): void;
-}
+/** Records what a run sent in the end, and when it ended (milliseconds since the Unix epoch). */
+export type SettleEntry = (requests: number, until: number) => void;
 
 /** Days after which a file is removed: by then every day window has passed, and so has the longest run that started in it. */
 const KEPT_DAYS = 8;
@@ -89,32 +86,32 @@ export class UsageLedger {
     return { runs: [...runs.values()], damagedLines };
   }
 
-  /** The order of the lines decides which of two processes finds the other's run. @throws {GuardError} when the ledger cannot be written. */
-  enter({ key, ...starting }: StartingRun, now: number): LedgerEntry {
+  /**
+   * Records first, and then checks what was recorded before: the order of the lines decides which of two processes finds
+   * the other's run. @throws {GuardError} with the obstacle, or when the ledger cannot be written.
+   */
+  enter(
+    { key, ...starting }: StartingRun,
+    now: number,
+    obstacleIn?: (history: KeyHistory) => string | undefined,
+  ): SettleEntry {
     const name = fileOf(now);
     const [run, salt] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
     const line = { run, salt, key: saltedHash(key, salt), ...starting };
     this.#append(name, line);
     this.#removeOldFiles(now);
-    return {
-      run,
-      settle: (requests, until) => this.#append(name, { ...line, requests, until }),
-    };
-  }
-
-  /** Records first and checks what was recorded before: of two processes only one is admitted. @throws {GuardError} with the obstacle. */
-  admit(run: StartingRun, obstacleIn: (history: KeyHistory) => string | undefined, now: number): LedgerEntry {
-    const entry = this.enter(run, now);
+    const settle: SettleEntry = (requests, until) => this.#append(name, { ...line, requests, until });
+    if (obstacleIn === undefined) return settle;
     try {
-      const { runs, damagedLines } = this.historyOf(run.key, run.origin);
-      const own = runs.findIndex((one) => one.run === entry.run);
+      const { runs, damagedLines } = this.historyOf(key, starting.origin);
+      const own = runs.findIndex((one) => one.run === run);
       const obstacle = obstacleIn({ runs: runs.slice(0, own), damagedLines });
       if (obstacle !== undefined) throw new GuardError(obstacle);
     } catch (error) {
-      entry.settle(0, now);
+      settle(0, now);
       throw error;
     }
-    return entry;
+    return settle;
   }
 
   #files(): readonly string[] {

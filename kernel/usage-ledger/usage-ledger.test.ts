@@ -45,15 +45,12 @@ describe('the usage ledger', () => {
 
   test('counts what a run may send until the run reports what it sent', (t) => {
     const folder = folderOf(t);
-    const entry = new UsageLedger(folder).enter(run(), NOW);
-    const known = () => new UsageLedger(folder).historyOf(KEY, ORIGIN).runs;
-    assert.deepEqual(known(), [
-      { run: entry.run, command: 'load at-limit', requests: 60, until: NOW + 60_000 },
-    ]);
-    entry.settle(12, NOW + 5000);
-    assert.deepEqual(known(), [
-      { run: entry.run, command: 'load at-limit', requests: 12, until: NOW + 5000 },
-    ]);
+    const settle = new UsageLedger(folder).enter(run(), NOW);
+    const known = () =>
+      new UsageLedger(folder).historyOf(KEY, ORIGIN).runs.map(({ requests, until }) => [requests, until]);
+    assert.deepEqual(known(), [[60, NOW + 60_000]]);
+    settle(12, NOW + 5000);
+    assert.deepEqual(known(), [[12, NOW + 5000]]);
   });
 
   test('keeps keys and targets apart', (t) => {
@@ -119,8 +116,7 @@ describe('the usage ledger', () => {
   test('a run that ends after midnight is settled in the file in which it started', (t) => {
     const folder = folderOf(t);
     const evening = Date.UTC(2026, 10, 21, 23, 59);
-    const entry = new UsageLedger(folder).enter(run({ until: evening + HOUR }), evening);
-    entry.settle(7, evening + HOUR);
+    new UsageLedger(folder).enter(run({ until: evening + HOUR }), evening)(7, evening + HOUR);
     assert.deepEqual(
       new UsageLedger(folder).historyOf(KEY, ORIGIN).runs.map(({ requests }) => requests),
       [7],
@@ -152,8 +148,7 @@ describe('the usage ledger', () => {
       const { UsageLedger } = await import(${JSON.stringify(fileURLToPath(new URL('./ledger.ts', import.meta.url)))});
       const ledger = new UsageLedger(process.argv[1]);
       for (let n = 0; n < 100; n += 1) {
-        const entry = ledger.enter({ key: 'k', origin: 'o', command: 'b', requests: 2, until: ${NOW} }, ${NOW});
-        entry.settle(1, ${NOW});
+        ledger.enter({ key: 'k', origin: 'o', command: 'b', requests: 2, until: ${NOW} }, ${NOW})(1, ${NOW});
       }`;
     const children = Array.from({ length: 4 }, () =>
       spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, folder], {
@@ -213,18 +208,16 @@ describe('admission', () => {
 
 describe('a run that uses a whole day', () => {
   const admitted = (ledger: UsageLedger, now = NOW) =>
-    ledger.admit(
-      run({ requests: 2559, until: NOW + HOUR }),
-      (history) => obstacleToFullDay(history, { limits: free, ledger: ledger.folder }, now),
-      now,
+    ledger.enter(run({ requests: 2559, until: NOW + HOUR }), now, (history) =>
+      obstacleToFullDay(history, { limits: free, ledger: ledger.folder }, now),
     );
 
   test('is admitted where nothing was used within the last day, and recorded', (t) => {
     const ledger = ledgerOf(t);
     ledger.enter(run({ requests: 62, until: NOW - DAY }), NOW - DAY - HOUR);
     ledger.enter(run({ origin: 'https://other.example.com', until: NOW }), NOW);
-    ledger.enter(run(), NOW).settle(0, NOW);
-    admitted(ledger).settle(1002, NOW);
+    ledger.enter(run(), NOW)(0, NOW);
+    admitted(ledger)(1002, NOW);
     const { runs } = ledger.historyOf(KEY, ORIGIN);
     assert.deepEqual(
       runs.map(({ requests }) => requests),

@@ -1,6 +1,6 @@
 import { JournalError } from '../../../kernel/recording/line-file.ts';
 import { obstacleToFullDay } from '../../../kernel/usage-ledger/admission.ts';
-import type { LedgerEntry } from '../../../kernel/usage-ledger/ledger.ts';
+import type { KeyHistory, SettleEntry } from '../../../kernel/usage-ledger/ledger.ts';
 import { GuardError, userLedger } from '../../../kernel/usage-ledger/ledger.ts';
 import { readJournal } from '../wire/journal.ts';
 import { keysByCaller } from '../wire/keyring.ts';
@@ -30,7 +30,7 @@ export function enterRun(
     if (!(error instanceof GuardError)) throw error;
     tell(error.message);
   };
-  const entries = new Map<string, LedgerEntry>();
+  const entries = new Map<string, SettleEntry>();
   const { limits } = plan.inputs;
   const until = now + (LONGEST_RUN * plan.seconds + LONGEST_WINDOWS * limits.minuteSeconds) * 1000;
   try {
@@ -40,11 +40,9 @@ export function enterRun(
       const requests = isUnderTest ? plan.mostWithKey : plan.total.withOtherKeys;
       const run = { key, origin: target.baseUrl.origin, command: 'certify', requests, until };
       const ledger = userLedger();
-      const entry =
-        isUnderTest && usesDay
-          ? ledger.admit(run, (of) => obstacleToFullDay(of, { limits, ledger: ledger.folder }, now), now)
-          : ledger.enter(run, now);
-      entries.set(caller, entry);
+      const obstacle = (history: KeyHistory) =>
+        obstacleToFullDay(history, { limits, ledger: ledger.folder }, now);
+      entries.set(caller, ledger.enter(run, now, isUnderTest && usesDay ? obstacle : undefined));
     }
   } catch (error) {
     if (usesDay) throw error;
@@ -54,7 +52,7 @@ export function enterRun(
     if (entries.size === 0) return;
     try {
       const sent = requestsByCaller(journal);
-      for (const [caller, entry] of entries) entry.settle(sent.get(caller) ?? 0, at);
+      for (const [caller, settle] of entries) settle(sent.get(caller) ?? 0, at);
     } catch (error) {
       report(error);
     }
