@@ -67,32 +67,23 @@ export function thisUserPlace(): UserPlace {
 /** What a folder holds: files that can be recreated, files the user writes, and records this program keeps. */
 type FolderUse = 'cache' | 'config' | 'state';
 
-const USES = {
-  cache: { xdg: 'XDG_CACHE_HOME', home: ['.cache'], windows: 'LOCALAPPDATA', mac: ['Library', 'Caches'] },
-  config: {
-    xdg: 'XDG_CONFIG_HOME',
-    home: ['.config'],
-    windows: 'APPDATA',
-    mac: ['Library', 'Application Support'],
-  },
-  state: {
-    xdg: 'XDG_STATE_HOME',
-    home: ['.local', 'state'],
-    windows: 'LOCALAPPDATA',
-    mac: ['Library', 'Application Support'],
-  },
-} as const;
+const XDG: Readonly<Record<FolderUse, string>> = {
+  cache: '.cache',
+  config: '.config',
+  state: join('.local', 'state'),
+};
 
 /** This program's folder for one use, where the user's system keeps such files; it may not exist yet. */
 export function userFolder(use: FolderUse, { env, platform, home }: UserPlace): string {
-  const { xdg, home: linux, windows, mac } = USES[use];
-  const configured = env[xdg];
   const base = (): string => {
+    const configured = env[`XDG_${use.toUpperCase()}_HOME`];
     // "All paths set in these environment variables must be absolute": a relative one is to be ignored.
     if (configured !== undefined && isAbsolute(configured)) return configured;
-    if (platform === 'win32')
-      return env[windows] ?? join(home, 'AppData', use === 'config' ? 'Roaming' : 'Local');
-    return join(home, ...(platform === 'darwin' ? mac : linux));
+    if (platform === 'darwin')
+      return join(home, 'Library', use === 'cache' ? 'Caches' : 'Application Support');
+    if (platform !== 'win32') return join(home, XDG[use]);
+    const [variable, folder] = use === 'config' ? ['APPDATA', 'Roaming'] : ['LOCALAPPDATA', 'Local'];
+    return env[variable] ?? join(home, 'AppData', folder);
   };
   return join(base(), 'petstore-conformance');
 }

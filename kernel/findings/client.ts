@@ -49,7 +49,6 @@ const response = object('Absent where nothing was responded.', {
   status: count,
   waitUntil: about('When the wait that this 429 announced is over, on the same axis.', maybe(number)),
 });
-export type TimelineResponse = Static<typeof response>;
 
 const request = object('One request on the time axis.', {
   n: about('Number of the exchange.', position),

@@ -80,7 +80,7 @@ function byBucket(
 const firstAfter = (spans: readonly DecisionSpan[], moment: number): number =>
   firstFrom(spans.length, (at) => (spans[at]?.to ?? 0) > moment);
 
-/** Why the cause of a 429 stays open: its announced wait, or what else may have caused it. */
+/** Why the cause of a 429 stays open: its announced wait, or what else than the target may have caused it. */
 export type OpenCause =
   | Exclude<WaitScale, 'window'>
   | 'use before the run'
@@ -88,16 +88,11 @@ export type OpenCause =
   | 'own requests'
   | 'another client';
 
-/** What caused a 429: the target, against the plan; or that is open, and why. */
-type Cause429 = { readonly kind: 'target' } | { readonly kind: 'open'; readonly because: OpenCause };
-
 /** The requests of one key, around one of its 429 responses. */
 interface KeyUse {
   readonly exchanges: readonly Exchange[];
   readonly series: readonly Series[];
 }
-
-const open = (because: OpenCause): Cause429 => ({ kind: 'open', because });
 
 /** Attributes to the target only a 429 that no conforming limiter could have caused. @param counting all that can count against the key. */
 export function causeOf429(
@@ -105,18 +100,18 @@ export function causeOf429(
   limited: Exchange,
   limits: Limits,
   counting: readonly Exchange[] | undefined = knownSince(exchanges, limited, limits),
-): Cause429 {
+): OpenCause | 'target' {
   const scale = waitScale(limited, limits);
-  if (scale === 'longer' || scale === 'unknown') return open(scale);
-  if (counting === undefined) return open(scale === 'next request' ? scale : 'use before the run');
+  if (scale === 'longer' || scale === 'unknown') return scale;
+  if (counting === undefined) return scale === 'next request' ? scale : 'use before the run';
   const others = counting.filter((one) => one !== limited);
   // A client that leaves the plan's own interval between its requests is rate-limited by no bucket, however small.
   if (scale === 'next request' && couldBeRateLimited(decisionSpanOf(limited), others, limits, 1))
-    return open(scale);
+    return scale;
   const { span, before } = decisionOf(series, limited, others);
-  if (counting.some((earlier) => mustStillWait(earlier, limited))) return open('a wait that is not over');
-  if (couldBeRateLimited(span, before, limits)) return open('own requests');
-  return usedUnseen(exchanges, limited, limits) ? open('another client') : { kind: 'target' };
+  if (counting.some((earlier) => mustStillWait(earlier, limited))) return 'a wait that is not over';
+  if (couldBeRateLimited(span, before, limits)) return 'own requests';
+  return usedUnseen(exchanges, limited, limits) ? 'another client' : 'target';
 }
 
 /** A run that sends nothing for so much of a window knows little of what others sent meanwhile. */

@@ -91,7 +91,11 @@ function answersOf(series: Series, all: Exchanges): Readonly<Record<string, unkn
       : {
           scale: waitScale(limited.exchange, limits),
           endOfWait: endOfWait(limited.exchange),
-          cause: causeOf429({ exchanges: mayCount(all), series: everywhere }, limited.exchange, limits).kind,
+          cause:
+            causeOf429({ exchanges: mayCount(all), series: everywhere }, limited.exchange, limits) ===
+            'target'
+              ? 'target'
+              : 'open',
           answered: answeredBefore429(series, limited, quota),
           covers: readingThatCovers(series, limited.step, limits)?.remaining,
           followsPause: followsPause(limited, quota),

@@ -89,8 +89,7 @@ const BOUNDS: Readonly<Record<string, (trace: Trace) => unknown>> = {
   'Impossible gain among parallel requests': ({ series, quota }) => refilledTooOften(series, quota),
   'A 429 that no conforming limiter sends': ({ exchanges, series, limits }) =>
     exchanges.find(
-      (one) =>
-        isRateLimited(one) && causeOf429({ exchanges, series: [series] }, one, limits).kind === 'target',
+      (one) => isRateLimited(one) && causeOf429({ exchanges, series: [series] }, one, limits) === 'target',
     ),
 };
 

@@ -89,9 +89,8 @@ export function whyCauseOpen(
   // What was sent before the run is the nearest reason, whatever wait the response announces.
   if (limited === scenario.exchanges[0]) return OPEN_CAUSES['use before the run'];
   const cause = causeOf429(scenario, limited, limits, counting);
-  const because = cause.kind === 'open' ? cause.because : 'another client';
-  if (because !== 'another client') return openText(because, limited);
-  const excused = cause.kind === 'open' || mayHaveUsedAllUnseen(scenario.exchanges, limited, limits);
+  if (cause !== 'target' && cause !== 'another client') return openText(cause, limited);
+  const excused = cause === 'another client' || mayHaveUsedAllUnseen(scenario.exchanges, limited, limits);
   if (!scenario.exclusive && excused) return OPEN_CAUSES['another client'];
   return withAnotherKey ? undefined : unshownLimitText(scenario, limited);
 }

@@ -180,3 +180,9 @@ export const waits = (given: Waits = {}): readonly StatedStart[] => [
   },
   { scenario: waitDate, requests: given.date ?? [limited(0, 4000), list(4000), list(4010), creation(4020)] },
 ];
+/** The same where these requests follow the 429 of the first list. */
+export const after429 = (...requests: readonly StatedRequest[]): readonly StatedStart[] =>
+  waits({ seconds: [limited(0, '3'), ...requests] });
+/** The same where they follow the 429 with a date, four seconds ahead. */
+export const afterDate = (...requests: readonly StatedRequest[]): readonly StatedStart[] =>
+  waits({ date: [limited(0, 4000), ...requests] });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  after429,
+  afterDate,
   creation,
   judgedClient,
   limited,
@@ -53,7 +55,7 @@ test('a start that was cut off or interrupted proves no conformance, and keeps i
   for (const starts of cut) {
     assert.equal(verdicts(clientJournal(starts, COMMAND, INTERRUPTED))['CLIENT-1'], 'inconclusive');
   }
-  const early = waits({ seconds: [limited(0, '3'), list(10)] }).map((one) => ({ ...one, exit: null }));
+  const early = after429(list(10)).map((one) => ({ ...one, exit: null }));
   const journal = clientJournal(early, COMMAND, 'cut off');
   assert.equal(verdicts(journal)['CLIENT-1'], 'fail');
   assert.match(judgedClient(journal).remarks.join(' '), /no last line/);
@@ -145,7 +147,7 @@ test('a client that was not started, or sends nothing, has no verdict and a head
 
 test('with --strict every warning fails', () => {
   const client = { ...COMMAND, where: 'another host' } as const;
-  const journal = clientJournal(waits({ date: [limited(0, 4000), list(2000)] }), client);
+  const journal = clientJournal(afterDate(list(2000)), client);
   assert.equal(verdicts(journal)['CLIENT-1'], 'warn');
   assert.equal(verdicts(journal, true)['CLIENT-1'], 'fail');
 });
@@ -187,7 +189,7 @@ test('a client that was watched is not said to have been stopped', () => {
 });
 
 test('a partial run is judged on what was selected, and never conforms', () => {
-  const [run, ...lines] = clientJournal(waits({ seconds: [limited(0, '3'), list(5), creation(10)] }));
+  const [run, ...lines] = clientJournal(after429(list(5), creation(10)));
   assert.ok(run?.kind === 'client-run');
   const limitedTo = (...requirements: readonly string[]) =>
     judgedClient([{ ...run, selection: { kind: 'selected', requirements } }, ...lines]);
@@ -200,7 +202,7 @@ test('a partial run is judged on what was selected, and never conforms', () => {
 });
 
 test('the record keeps the published contract', () => {
-  const starts = [...everyStart, ...waits({ seconds: [limited(0, '3'), list(1001)] })];
+  const starts = [...everyStart, ...after429(list(1001))];
   const clients: readonly ClientDescription[] = [
     COMMAND,
     { kind: 'attached', where: 'another host' },
@@ -244,7 +246,7 @@ test('the fix is that of the library whose requests are cited; it decides nothin
 });
 
 test('a timeline states arrivals, waits, and what came early', () => {
-  const [timeline] = judgedClient(clientJournal(waits({ seconds: [limited(0, '3'), list(1001)] }))).timelines;
+  const [timeline] = judgedClient(clientJournal(after429(list(1001)))).timelines;
   assert.deepEqual(timeline?.requests, [
     {
       n: 1,

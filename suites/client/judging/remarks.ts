@@ -2,7 +2,7 @@ import { definedFields } from '../../../kernel/basics/json.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import { operationOf } from '../../../kernel/exchanges/exchange.ts';
-import type { ClientTimeline, TimelineRequest, TimelineResponse } from '../../../kernel/findings/client.ts';
+import type { ClientTimeline, TimelineRequest } from '../../../kernel/findings/client.ts';
 import type { Headline } from '../../../kernel/findings/record.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import {
@@ -46,23 +46,20 @@ export function timelineOf(start: ClientStart, where: ClientHost): ClientTimelin
 }
 
 function requestOf(request: ClientRequest, origin: number, early: number | undefined): TimelineRequest {
-  const { arrival, exchange } = request;
+  const { arrival, exchange, response } = request;
+  const wait = announcedWait(request);
+  const shown = response && {
+    at: rounded(response.at.mono - origin),
+    status: response.status,
+    waitUntil: wait && rounded(wait.from.mono + wait.milliseconds - origin),
+  };
   return definedFields({
     n: arrival.n,
     operation: operationOf(exchange),
     arrivedAt: rounded(arrival.at.mono - origin),
-    response: responseOf(request, origin),
-    early: early === undefined ? undefined : rounded(early),
+    response: shown && definedFields(shown),
+    early: early && rounded(early),
   });
-}
-
-function responseOf(request: ClientRequest, origin: number): TimelineResponse | undefined {
-  const { response } = request;
-  if (response === undefined) return undefined;
-  const wait = announcedWait(request);
-  const at = response.at.mono - origin;
-  const waitUntil = wait === undefined ? undefined : rounded(at + wait.milliseconds);
-  return definedFields({ at: rounded(at), status: response.status, waitUntil });
 }
 
 const rounded = (milliseconds: number): number => Math.round(100 * milliseconds) / 100;

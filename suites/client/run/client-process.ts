@@ -32,7 +32,9 @@ const familyOf = (leader: number, mark: string): Family => ({
 
 /** Those of the group and session, and those with the mark in their environment; none without /proc. It does not block other starts. */
 async function livingOf(family: Family): Promise<readonly SystemProcess[]> {
-  const members = await Promise.all((await processIds()).map((pid) => memberOf(family, pid)));
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const members = await Promise.all(pids.map((pid) => memberOf(family, pid)));
   return members.filter((member) => member !== undefined);
 }
 
@@ -47,19 +49,10 @@ async function memberOf({ leader, mark, since }: Family, pid: number): Promise<S
   return belongs ? { pid, name: status.name } : undefined;
 }
 
-interface ProcessStatus {
-  readonly name: string;
-  readonly state: string;
-  readonly group: number;
-  readonly session: number;
-  /** When it was started, in ticks since this machine was. */
-  readonly since: number;
-}
-
 /** The place of the start time among the fields after the name. */
 const START_FIELD = 19;
 
-function statusIn(text: string): ProcessStatus | undefined {
+function statusIn(text: string) {
   // The name stands in parentheses and may contain some itself.
   const end = text.lastIndexOf(')');
   if (end === -1) return undefined;
@@ -70,13 +63,9 @@ function statusIn(text: string): ProcessStatus | undefined {
     state,
     group: Number(group),
     session: Number(session),
+    /** When it was started, in ticks since this machine was. */
     since: Number(fields[START_FIELD]),
   };
-}
-
-async function processIds(): Promise<readonly number[]> {
-  const names = await readdir('/proc').catch(() => []);
-  return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
 /** The text of a file, empty where the process has ended or belongs to another user. */

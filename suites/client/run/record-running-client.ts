@@ -97,66 +97,53 @@ export async function recordWatched(
   { path, observe, signal }: ClientRecording,
 ): Promise<WatchSummary> {
   const recorder = new ClientRecorder(path, observe);
-  const journal = new WatchJournal(recorder, new SeenKeys(keys), target.pathname.replace(/\/+$/, ''));
+  const base = target.pathname.replace(/\/+$/, '');
+  const { traffic, finish } = watchJournal(recorder, new SeenKeys(keys), base);
   const shown = target.href.replace(/\/+$/, '');
-  journal.record(headLine({ kind: 'watched', target: shown, where }, spec, { starts: [] }, undefined));
+  recorder.record(headLine({ kind: 'watched', target: shown, where }, spec, { starts: [] }, undefined));
   if (recorder.failed.aborted) recorder.close();
   recorder.failed.addEventListener('abort', () => onUnrecorded(recorder.failed.reason), { once: true });
-  const proxy = await startProxy({
-    target,
-    host,
-    port,
-    certificateAuthority,
-    traffic: journal,
-  });
+  const proxy = await startProxy({ target, host, port, certificateAuthority, traffic });
   onListening(proxy.port);
   if (!signal.aborted) await once(signal, 'abort');
   const { unread, unreachable } = proxy.troubles;
   await proxy.close();
-  return { requests: journal.finish(), unread, unreachable };
+  return { requests: finish(), unread, unreachable };
 }
 
 /** The journal of watched traffic: each key begins a start when it is first seen. */
-class WatchJournal implements WatchedTraffic {
-  readonly keys: SeenKeys;
-  readonly base: string;
-  readonly #recorder: ClientRecorder;
-  readonly #inFlight = new Map<number, number>();
-  #requests = 0;
-
-  constructor(recorder: ClientRecorder, keys: SeenKeys, base: string) {
-    this.base = base;
-    this.#recorder = recorder;
-    this.keys = keys;
-  }
-
-  readonly nextNumber = (): number => {
-    this.#requests += 1;
-    return this.#requests;
+function watchJournal(recorder: ClientRecorder, keys: SeenKeys, base: string) {
+  const inFlight = new Map<number, number>();
+  let requests = 0;
+  const record = (line: ClientJournalLine): void => {
+    if (requests <= MOST_REQUESTS || !isTraffic(line)) recorder.record(line);
   };
-
-  readonly inFlight = (start: number, change: 1 | -1): number => {
-    const count = this.#inFlight.get(start);
-    if (count === undefined)
-      this.record({ kind: 'start', start, scenario: watchedClient.id, repetition: start, at: now() });
-    this.#inFlight.set(start, (count ?? 0) + change);
-    return (count ?? 0) + change;
+  const traffic: WatchedTraffic = {
+    keys,
+    base,
+    record,
+    nextNumber: () => {
+      requests += 1;
+      return requests;
+    },
+    inFlight: (start, change) => {
+      const count = inFlight.get(start);
+      if (count === undefined)
+        record({ kind: 'start', start, scenario: watchedClient.id, repetition: start, at: now() });
+      inFlight.set(start, (count ?? 0) + change);
+      return (count ?? 0) + change;
+    },
   };
-
-  readonly record = (line: ClientJournalLine): void => {
-    if (this.#requests <= MOST_REQUESTS || !isTraffic(line)) this.#recorder.record(line);
-  };
-
   /** Writes the last lines. @returns how many requests there were. @throws what prevented the recording. */
-  finish(): number {
-    const because = this.#requests > MOST_REQUESTS ? 'too-many-requests' : 'watched';
-    for (const start of this.#inFlight.keys()) {
-      this.record({ kind: 'exit', start, at: now(), how: { kind: 'stopped', because }, output: '' });
-    }
-    this.record(endLine('finished', 'the user ended the run'));
-    this.#recorder.close();
-    return this.#requests;
-  }
+  const finish = (): number => {
+    const because = requests > MOST_REQUESTS ? 'too-many-requests' : 'watched';
+    for (const start of inFlight.keys())
+      record({ kind: 'exit', start, at: now(), how: { kind: 'stopped', because }, output: '' });
+    record(endLine('finished', 'the user ended the run'));
+    recorder.close();
+    return requests;
+  };
+  return { traffic, finish };
 }
 
 const isTraffic = ({ kind }: ClientJournalLine): boolean => kind === 'arrival' || kind === 'response';

@@ -1,8 +1,13 @@
 import type { RequirementId } from '../../../spec/register.ts';
 import type { Reply, RetryAfter, Scenario } from '../model/scenario.ts';
 
-/** What most scenarios share: they are played once in every run, and script both operations. */
-const once = { operation: 'any', repetitions: 1, when: 'always' } as const satisfies Partial<Scenario>;
+/** What most scenarios share: the client is given one list, once in every run, and both operations are scripted. */
+const once = {
+  work: { calls: 1, creates: 0, concurrency: 1 },
+  operation: 'any',
+  repetitions: 1,
+  when: 'always',
+} as const satisfies Partial<Scenario>;
 
 /** What the specification says of a good request. */
 export const served = { kind: 'served' } as const satisfies Reply;
@@ -28,17 +33,15 @@ const heldUntilDate = held({ form: 'date', seconds: 3 });
 
 /** A client that works as it pleases: a new call looks like a retry, so only its waits can be judged. */
 export const attachedClient = {
+  ...once,
   id: 'attached',
   description:
     'A client attached by hand: two requests are served, the next gets 429 with Retry-After 2, 3 or an HTTP-date in turn.',
   decides: ['CLIENT-1', 'CLIENT-3', 'CLIENT-4'],
-  work: { calls: 1, creates: 0, concurrency: 1 },
-  operation: 'any',
   script: {
     kind: 'cycle',
     replies: [served, served, heldFor(2), served, served, heldFor(3), served, served, heldUntilDate],
   },
-  repetitions: 1,
   watchSeconds: 24 * 3600,
   when: 'attached',
 } as const satisfies Scenario;
@@ -58,13 +61,7 @@ const six = (retryAfter: RetryAfter): readonly [Reply, ...Reply[]] => {
 };
 
 /** What the three series share: one call, three repetitions, 75 s. */
-const series = {
-  decides: ['CLIENT-2', 'CLIENT-1'],
-  work: { calls: 1, creates: 0, concurrency: 1 },
-  operation: 'any',
-  repetitions: 3,
-  watchSeconds: 75,
-} as const;
+const series = { ...once, decides: ['CLIENT-2', 'CLIENT-1'], repetitions: 3, watchSeconds: 75 } as const;
 
 /** Series B: what the client adds to a constant Retry-After. */
 export const backoffAfterSeconds = {
@@ -72,7 +69,6 @@ export const backoffAfterSeconds = {
   id: 'backoff-after-seconds',
   description: 'One list gets 429 with Retry-After 1 six times.',
   script: { kind: 'sequence', replies: six(seconds(1)) },
-  when: 'always',
 } as const satisfies Scenario;
 
 /** Series A: Retry-After 0 conforms, and leaves the delay to the client. */
@@ -81,7 +77,6 @@ export const backoffAfterZero = {
   id: 'backoff-after-zero',
   description: 'One list gets 429 with Retry-After 0 six times.',
   script: { kind: 'sequence', replies: six(seconds(0)) },
-  when: 'always',
 } as const satisfies Scenario;
 
 /** Series C: without Retry-After, the one response here that does not conform. */
@@ -109,7 +104,6 @@ export const unknownKey = {
   id: 'unknown-key',
   description: 'Every list gets 401.',
   decides: ['CLIENT-6'],
-  work: { calls: 1, creates: 0, concurrency: 1 },
   script: { kind: 'sequence', replies: [{ kind: 'unauthorized' }] },
   watchSeconds: 12,
 } as const satisfies Scenario;
@@ -133,10 +127,12 @@ export const limitedForEverAfterZero = {
   id: 'limited-for-ever-after-zero',
   description: 'Every list gets 429 with Retry-After 0.',
   decides: ['CLIENT-6'],
-  work: { calls: 1, creates: 0, concurrency: 1 },
   script: { kind: 'sequence', replies: [limitedFor(0)] },
   watchSeconds: 40,
 } as const satisfies Scenario;
+
+/** Further work is waiting: a client that gives its first list up goes on with it. */
+const furtherWork = { calls: 2, creates: 1, concurrency: 1 } as const;
 
 /** Long enough (seconds) for a circuit breaker that stays open for a minute, and for a program that looks for work once a minute. */
 const SILENT_SECONDS = 70;
@@ -154,7 +150,7 @@ export const waitSeconds = {
   ...oneLimit,
   id: 'wait-seconds',
   description: 'The first list gets 429 with Retry-After 3; another list and a creation are waiting.',
-  work: { calls: 2, creates: 1, concurrency: 1 },
+  work: furtherWork,
   script: { kind: 'sequence', replies: [heldFor(3), served] },
 } as const satisfies Scenario;
 
@@ -175,7 +171,7 @@ export const waitDate = {
   id: 'wait-date',
   description:
     'The first list gets 429 with an HTTP-date 3 to 4 s ahead; another list and a creation are waiting. TZ is Asia/Tokyo, because an HTTP-date is in GMT wherever the client runs.',
-  work: { calls: 2, creates: 1, concurrency: 1 },
+  work: furtherWork,
   // A date that is read as local time has passed there: east of Greenwich the client sends at once.
   timeZone: 'Asia/Tokyo',
   script: { kind: 'sequence', replies: [heldUntilDate, served] },
@@ -188,7 +184,7 @@ export const LONG_SECONDS = 75;
 const longLimit = {
   ...once,
   decides: ['CLIENT-1', 'CLIENT-3'],
-  work: { calls: 2, creates: 1, concurrency: 1 },
+  work: furtherWork,
   when: 'thorough',
 } as const;
 

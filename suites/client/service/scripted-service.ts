@@ -69,11 +69,6 @@ interface ServiceSettings extends ServerAddress {
   readonly onOtherProtocol?: (protocol: OtherProtocol) => void;
 }
 
-interface ScriptedService {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** A connection must outlive every Retry-After of a scenario, so that the client does not find it closed. */
 const KEEP_ALIVE_MS = 5 * 60_000;
 
@@ -84,17 +79,11 @@ const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 const MOST_CONNECTIONS = 256;
 
 /** Starts a service that plays one scenario for one start of a client. @throws {UserError} when it cannot listen at the address. */
-export async function startScriptedService(settings: ServiceSettings): Promise<ScriptedService> {
+export async function startScriptedService(settings: ServiceSettings) {
   const session = new ServiceSession(settings);
   const port = await listen(session.server, settings, 'service');
   session.server.on('error', () => session.close());
   return { port, close: () => session.close() };
-}
-
-/** A client that has closed its connection meanwhile gets no response. The second turn of the loop reads for certain. */
-async function everythingRead(): Promise<void> {
-  await setImmediate();
-  await setImmediate();
 }
 
 /** The connections of one service, and the requests in flight on them. */
@@ -157,7 +146,9 @@ class ServiceSession {
       targetWithout(this.#settings.prefix, request.url ?? ''),
     );
     const reply = await this.#replyTo(request, operation, isOpen);
-    await everythingRead();
+    // A client that has closed its connection meanwhile gets no response. The second turn of the loop reads for certain.
+    await setImmediate();
+    await setImmediate();
     if (!isOpen()) return;
     settle();
     const read = { operation, contentType: request.headers['content-type'], body };

@@ -9,8 +9,8 @@ export interface ClientTemplate {
   /** What it is written with, for a person. */
   readonly title: string;
   readonly path: string;
-  /** Compiles the file `source` to the file or folder `target`; null where the language starts from its source. */
-  readonly compile: ((source: string, target: string) => readonly string[]) | null;
+  /** Compiles the file `source` to the file or folder `target`; absent where the language starts from its source. */
+  readonly compile?: (source: string, target: string) => readonly string[];
   /** Starts it: from its source, or from what `compile` wrote. */
   readonly start: (path: string) => readonly string[];
 }
@@ -22,7 +22,6 @@ export const exemplaryClient: ClientTemplate = {
   language: 'node',
   title: 'Node with fetch',
   path: pathOf('client.mjs'),
-  compile: null,
   start: (path) => [process.execPath, path],
 };
 
@@ -32,7 +31,6 @@ export const templates: readonly ClientTemplate[] = [
     language: 'python',
     title: 'Python with urllib',
     path: pathOf('client.py'),
-    compile: null,
     start: (path) => ['python3', path],
   },
   {
@@ -49,13 +47,7 @@ export const templates: readonly ClientTemplate[] = [
     compile: (source, target) => ['javac', '-d', target, source],
     start: (path) => ['java', '-cp', path, 'Client'],
   },
-  {
-    language: 'sh',
-    title: 'sh with curl',
-    path: pathOf('client.sh'),
-    compile: null,
-    start: (path) => ['sh', path],
-  },
+  { language: 'sh', title: 'sh with curl', path: pathOf('client.sh'), start: (path) => ['sh', path] },
 ];
 
 export const templateText = ({ path }: ClientTemplate): string => readFileSync(path, 'utf8');

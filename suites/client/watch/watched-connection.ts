@@ -8,13 +8,10 @@ import { BodyKeeper } from '../service/request-body.ts';
 import type { SeenKey, SeenKeys } from './recorded-values.ts';
 import { recordedForm, recordedHeaders, recordedTarget } from './recorded-values.ts';
 
-/** The head of a message: a request or a response. */
+/** The head of a message: `status` is 0 in a request, `method` and `target` are empty in a response. */
 interface MessageHead {
-  /** Of a request; empty in a response. */
   readonly method: string;
-  /** Of a request; empty in a response. */
   readonly target: string;
-  /** Of a response; 0 in a request. */
   readonly status: number;
   readonly headers: readonly HeaderLine[];
 }

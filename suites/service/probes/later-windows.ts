@@ -150,7 +150,7 @@ export function countsOlderRequests(
   const counting = mayCount(exchanges);
   const use = { exchanges: counting, series: seriesOf(counting, limits) };
   const cause = causeOf429(use, limited.exchange, limits);
-  return answered >= expected && before?.remaining === 0 && cause.kind === 'target' ? limited : undefined;
+  return answered >= expected && before?.remaining === 0 && cause === 'target' ? limited : undefined;
 }
 
 async function sendAcrossEnd(pacer: Pacer): Promise<void> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   ATTACHED,
+  after429,
   clientFinding,
   creation,
   limited,
@@ -100,7 +101,7 @@ testClients('CLIENT-2', {
       /made instead of/,
     ],
     'keeps short waits only, and is read by what it adds to them': [
-      [...waits({ seconds: [limited(0, '3'), list(2300)] }), ...threeRuns(DOUBLING, DOUBLING)],
+      [...after429(list(2300)), ...threeRuns(DOUBLING, DOUBLING)],
       /added to/,
     ],
     'sends nothing in another start': [...threeRuns(DOUBLING, DOUBLING), SILENT],
@@ -134,10 +135,7 @@ testClients('CLIENT-2', {
     'has linear delays': threeRuns(LINE, LINE, LINE),
     'has linear delays beside Retry-After alone': threeRuns(ZERO, ZERO, LINE),
     'reads no Retry-After and waits 1, 2, 3 … s, which is no subtraction': [
-      [
-        ...waits({ seconds: [limited(0, '3'), list(1001), list(1003)] }),
-        ...threeRuns([0, ...SECONDS.slice(0, -1)], SECONDS, SECONDS),
-      ],
+      [...after429(list(1001), list(1003)), ...threeRuns([0, ...SECONDS.slice(0, -1)], SECONDS, SECONDS)],
       /linearly growing pauses of 1\.00, 2\.00.*No series grows exponentially/s,
     ],
     'has constant delays, longer than what it leaves between any two requests': paced(2000, 2000, 3000),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   ATTACHED,
+  after429,
   clientFinding,
   creation,
   limited,
@@ -43,9 +44,7 @@ const withStall = (
 };
 /** The same of a client that has two requests in flight in its waits, although it was given one task. */
 const crowded = (...requests: readonly StatedRequest[]): readonly StatedStart[] => [
-  ...waits({
-    seconds: [limited(0, '3'), { at: 0, took: 2, inFlight: 2, connection: 2 }, list(3002), creation(3004)],
-  }),
+  ...after429({ at: 0, took: 2, inFlight: 2, connection: 2 }, list(3002), creation(3004)),
   { scenario: parallelTasks, requests },
 ];
 const early = (at: number): StatedRequest => ({ at, status: 429, retryAfter: '4' });
@@ -113,7 +112,7 @@ testClients('CLIENT-3', {
       list(4102),
     ),
     'sends another operation with one task': [
-      ...waits({ seconds: [limited(0, '3'), creation(500), list(3002)] }),
+      ...after429(creation(500), list(3002)),
       ...four(list(4102)).slice(3),
     ],
   },
@@ -170,9 +169,10 @@ testClients(
   {
     pass: {
       'keeps every wait': waits(),
-      'has two requests in flight and goes on': waits({
-        seconds: [limited(0, '3'), { at: 0, took: 9, inFlight: 2, connection: 2 }, list(2)],
-      }),
+      'has two requests in flight and goes on': after429(
+        { at: 0, took: 9, inFlight: 2, connection: 2 },
+        list(2),
+      ),
       'sends something after one of its 429 responses': waits({
         seconds: [limited(0, '3'), list(3002)],
         creation: [],
@@ -180,7 +180,7 @@ testClients(
       }),
     },
     fail: {
-      'retries at once': waits({ seconds: [limited(0, '3'), list(2)] }),
+      'retries at once': after429(list(2)),
       'cuts the wait until a date to whole seconds': waits({ date: [limited(400, 4000), list(3401)] }),
     },
     inconclusive: {

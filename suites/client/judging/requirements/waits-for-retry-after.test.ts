@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   ATTACHED,
+  after429,
+  afterDate,
   clientFinding,
   creation,
   judgedClient,
@@ -20,27 +22,26 @@ import { limitedForEver, waitHour, waitLong } from '../../scenarios/index.ts';
 testClients('CLIENT-1', {
   pass: {
     'keeps every wait': waits(),
-    'comes 20 ms early, which clocks explain': waits({ seconds: [limited(0, '3'), list(2981)] }),
-    'sends a request without the key meanwhile': waits({
-      seconds: [limited(0, '3'), { at: 1000, target: '/health', headers: [] }, list(3002)],
-    }),
-    'comes 50 ms before the date': waits({ date: [limited(0, 4000), list(3950)] }),
+    'comes 20 ms early, which clocks explain': after429(list(2981)),
+    'sends a request without the key meanwhile': after429(
+      { at: 1000, target: '/health', headers: [] },
+      list(3002),
+    ),
+    'comes 50 ms before the date': afterDate(list(3950)),
     'waits after a creation and until a date alone': waits({ seconds: [list(0)] }),
     'gets Retry-After 0 and unreadable ones': waits({
       seconds: [limited(0, '0'), limited(2, 'soon'), limited(4, '3'), list(3100)],
     }),
   },
   fail: {
-    'retries at once': waits({ seconds: [limited(0, '3'), list(2)] }),
-    'waits 1 s of its own': waits({ seconds: [limited(0, '3'), list(1001)] }),
-    'comes 21 ms early': waits({ seconds: [limited(0, '3'), list(2980)] }),
-    'keeps the wait and has a heartbeat': waits({
-      seconds: [limited(0, '3'), { at: 1000, target: '/v1/store/orders' }, list(3002)],
-    }),
+    'retries at once': after429(list(2)),
+    'waits 1 s of its own': after429(list(1001)),
+    'comes 21 ms early': after429(list(2980)),
+    'keeps the wait and has a heartbeat': after429({ at: 1000, target: '/v1/store/orders' }, list(3002)),
     'retries only a creation at once': waits({ creation: [limited(0, '2', 'POST'), creation(2)] }),
-    'does not read dates': waits({ date: [limited(0, 4000), list(1000)] }),
+    'does not read dates': afterDate(list(1000)),
     'cuts the wait until a date to whole seconds': waits({ date: [limited(400, 4000), list(3401)] }),
-    'comes 51 ms before the date': waits({ date: [limited(0, 4000), list(3949)] }),
+    'comes 51 ms before the date': afterDate(list(3949)),
     'has a heartbeat that is in flight with its calls': waits({
       seconds: [
         { ...limited(0, '3'), took: 300 },
@@ -80,10 +81,10 @@ testClients(
   'CLIENT-1',
   {
     warn: {
-      'comes 3 s before the date by a clock of its own': waits({ date: [limited(0, 4000), list(1000)] }),
+      'comes 3 s before the date by a clock of its own': afterDate(list(1000)),
     },
     fail: {
-      'comes 3.001 s before the date on another host': waits({ date: [limited(0, 4000), list(999)] }),
+      'comes 3.001 s before the date on another host': afterDate(list(999)),
     },
   },
   { ...COMMAND, where: 'another host' },
@@ -96,7 +97,7 @@ testClients(
       'keeps every wait': waits(),
     },
     fail: {
-      'retries at once': waits({ seconds: [limited(0, '3'), list(2)] }),
+      'retries at once': after429(list(2)),
     },
   },
   ATTACHED,
@@ -155,10 +156,7 @@ testClients('CLIENT-1', {
 
 testClients('CLIENT-1', {
   fail: {
-    'misses dates alone': [
-      waits({ date: [limited(0, 4000), list(600), list(4010)] }),
-      /only HTTP-dates were not/,
-    ],
+    'misses dates alone': [afterDate(list(600), list(4010)), /only HTTP-dates were not/],
     'misses seconds alone': [
       waits({ seconds: [limited(0, '3'), list(600)], creation: [limited(0, '2', 'POST'), creation(600)] }),
       /HTTP-dates were kept, and the longest waits in seconds were not/,
