@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -222,30 +221,5 @@ describe('a target that demands a client certificate', { concurrency: 2 }, () =>
     const { target, key } = await guarded(t);
     const args = ['certify', '--target', target, '--plans', plansFile(cwd, 4), '--ca', 'ca.pem'];
     await exits(2, t, [...args, '--out', 'run'], { cwd, env: { PETSTORE_API_KEY: key } });
-  });
-
-  test('files that are missing, wrong or of different pairs are one sentence', async (t) => {
-    const cwd = folderWith(t);
-    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-    writeFileSync(join(cwd, 'other.pem'), other.export({ type: 'pkcs8', format: 'pem' }));
-    const rows = [
-      [['--cert', 'ca.pem'], /The client certificate ca\.pem needs its private key/],
-      [['--cert-key', 'key.pem'], /The private key key\.pem needs its certificate/],
-      [['--cert', 'none.pem', '--cert-key', 'key.pem'], /The client certificate none\.pem cannot be read/],
-      [
-        ['--cert', 'key.pem', '--cert-key', 'key.pem'],
-        /The client certificate key\.pem is not in PEM format/,
-      ],
-      [['--cert', 'ca.pem', '--cert-key', 'ca.pem'], /The private key ca\.pem is not in PEM format/],
-      [
-        ['--cert', 'ca.pem', '--cert-key', 'other.pem'],
-        /other\.pem does not belong to the client certificate/,
-      ],
-    ] as const;
-    for (const [options, sentence] of rows) {
-      const args = ['certify', '--target', 'https://127.0.0.1:9/v1', '--dry-run', ...options];
-      const { err } = await exits(2, t, args, { cwd, env: { PETSTORE_API_KEY: 'pk-1234567890' } });
-      assert.match(err, sentence);
-    }
   });
 });

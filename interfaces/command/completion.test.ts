@@ -60,8 +60,3 @@ for (const shell of SHELLS) {
     assert.equal(status, 0, stderr);
   });
 }
-
-test('an unknown shell gets one sentence', async (t) => {
-  const { err } = await exits(2, t, ['completion', 'tcsh']);
-  assert.match(err, /Allowed choices are bash, zsh, fish/);
-});

@@ -172,29 +172,3 @@ test('a complete run of which every violation is known ends with 0; an unknown, 
   );
   assert.match(readFileSync(join(cwd, 'again', 'junit.xml'), 'utf8'), /<failure type="baseline"/);
 });
-
-test('a baseline that is none ends with 2 before anything is sent', async (t) => {
-  const cwd = temporaryFolder(t);
-  const wrong: readonly (readonly [text: string, message: RegExp])[] = [
-    ['{', /is not JSON/],
-    [
-      '{"baselineVersion":1,"violations":[{"id":"RETRY-1"}]}',
-      /is not a baseline: violations\[0\]\.reason must be a text/,
-    ],
-    [
-      JSON.stringify({ baselineVersion: 1, violations: [entry('RETRY-11')] }),
-      /no requirement that can fail\. Did you mean/,
-    ],
-    [JSON.stringify({ baselineVersion: 1, violations: [entry('RETRY-1'), entry('RETRY-1')] }), /twice/],
-    [
-      JSON.stringify({ baselineVersion: 1, violations: [entry('RETRY-1', 'soon')] }),
-      /expires must be a day such as 2027-01-31/,
-    ],
-  ];
-  for (const [text, message] of wrong) {
-    writeFileSync(join(cwd, 'known.json'), text);
-    const { out, err } = await exits(2, t, ['certify', '--baseline', 'known.json'], { cwd });
-    assert.match(err, message);
-    assert.equal(out, '');
-  }
-});

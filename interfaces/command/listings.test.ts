@@ -80,17 +80,6 @@ test('explain prints the page of a threshold, which no requirement names', async
     const { out } = await exits(0, t, ['explain', id]);
     assert.ok(out.startsWith(`${id}: `) && out.includes(option), out);
   }
-  await exits(2, t, ['explain', 'THRESHOLD-0']);
-});
-
-test('explain suggests the nearest id, of a requirement or of an expectation', async (t) => {
-  for (const [given, likely] of [
-    ['RETYR-1', 'RETRY-1'],
-    ['NEIGHBOR', 'NEIGHBOUR'],
-  ] as const) {
-    const { err } = await exits(2, t, ['explain', given]);
-    assert.ok(err.endsWith(`Did you mean "${likely}"?\n`), err);
-  }
 });
 
 test('the page of an expectation names every profile that judges it', () => {
@@ -127,19 +116,6 @@ test('compare gates on what became worse, and prints it for people and for progr
   assert.equal(JSON.parse(better.out).outcome, 'not worse');
   const markdown = await run(t, ['compare', 'bad', 'good', '--format', 'markdown'], { cwd });
   assert.match(markdown.out, /^\*\*✓ The second report is not worse: 2 new, 3 better/);
-});
-
-test('compare names a file that is no report', async (t) => {
-  const cwd = folderOfReports(t);
-  writeFileSync(join(cwd, 'other.json'), '{"outcome":"conforms"}');
-  const missing = await run(t, ['compare', 'good', 'nowhere'], { cwd });
-  assert.deepEqual([missing.code, missing.out], [2, '']);
-  assert.match(missing.err, /nowhere cannot be read\. Name the folder of a run of certify/);
-  const other = await exits(2, t, ['compare', 'good', 'other.json'], { cwd });
-  assert.match(
-    other.err,
-    /other\.json is not a report of a run: subject must be one of service, client, load/,
-  );
 });
 
 test('matrix puts reports side by side, and never replaces a file', async (t) => {

@@ -50,39 +50,3 @@ test('load manifest of several keys names their Secrets', async (t) => {
   const testRun = readFileSync(join(out, 'petstore-load-isolation.testrun.yaml'), 'utf8');
   assert.match(testRun, /secretKeyRef:\n\s+name: petstore-free-b\n\s+key: token/);
 });
-
-test('load manifest reports what is wrong, and never repeats the value of --keys', async (t) => {
-  const out = ['--out', join(temporaryFolder(t), 'manifests')];
-  const smoke = ['smoke', ...TARGET, ...out];
-  const keysFile = join(temporaryFolder(t), 'keys.csv');
-  writeFileSync(keysFile, 'pk_live_4711\npk_live_4712\npk_live_4711\n');
-  const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-    [[...smoke, '--keys', 'pk_live_4711'], /^petstore-conformance: Part 1 of --keys must be NAME=SECRET/],
-    [
-      [...smoke, ...CLAIM, '--keys', 'key=a', '--header-secret', 'X-Gateway=pk_live_4711'],
-      /--header-secret takes 'Name=SECRET\/ENTRY'/,
-    ],
-    [
-      [...smoke, ...CLAIM, '--keys', 'key=a', '--header-secret', 'Host=a/b'],
-      /--header-secret: the run sets Host itself/,
-    ],
-    [[...smoke, ...CLAIM, '--keys', 'key=a', '--ca', 'nowhere.pem'], /CA file nowhere\.pem cannot be read/],
-    [[...smoke, '--keys', 'key=a'], /Name the storage for the samples: --samples-claim/],
-    [[...smoke, '--keys', 'key=a', '--samples-s3', 'bucket'], /Name the storage for the samples/],
-    [[...smoke, ...CLAIM], /uses the key key, but --keys names no Secret for it/],
-    [['soak', ...TARGET, ...out, ...CLAIM], /soak uses a fleet: name the file of its keys with --keys-file/],
-    [['soak', ...TARGET, ...out, '--keys-file', keysFile], /Lines 1 and 3 of .* hold the same key/],
-    [['soak', ...TARGET, ...out, '--keys-secret', 'a'], /--keys-file and --keys-secret belong together/],
-    [
-      [...smoke, ...CLAIM, '--keys', 'key=a', '--parallelism', '2'],
-      /--parallelism 2 is more than the 1 key of this run/,
-    ],
-    [['nothing', ...TARGET, ...out, '--keys', 'key=a'], /There is no profile "nothing"/],
-    [['smoke', ...out, '--keys', 'key=a'], /Required option '--target <url>' not specified/],
-  ];
-  for (const [args, says] of wrong) {
-    const { err } = await exits(2, t, ['load', 'manifest', ...args]);
-    assert.match(err, says);
-    assert.doesNotMatch(err, /4711/);
-  }
-});

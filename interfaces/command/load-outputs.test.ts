@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
-import { exits, plansFile, run, runHere, start } from '../../evaluation/testing/cli/command.ts';
+import { exits, plansFile, run, start } from '../../evaluation/testing/cli/command.ts';
 import { forwardingTo, serve, serveEitherHttp, serveReference } from '../../evaluation/testing/cli/target.ts';
 import { freePort } from '../../evaluation/testing/tools/balancer.ts';
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
@@ -110,21 +110,6 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
       assert.ok(verdict === 'pass' || /this machine/.test(because), `${id} ${verdict}: ${because}`);
     assert.equal(judged[2]?.verdict, 'fail');
     await exits(1, t, ['judge', 'run'], { cwd });
-  });
-
-  test('a file of thresholds that is wrong is one sentence, and nothing is sent', async (t) => {
-    const cwd = temporaryFolder(t);
-    writeFileSync(join(cwd, 'wrong.json'), '{"thresholds":[{"p98":5}]}');
-    writeFileSync(join(cwd, 'no-profile.json'), '{"thresholds":[{"profile":"soaks","p99":5}]}');
-    for (const [file, sentence] of [
-      ['wrong.json', /wrong\.json: thresholds\[0\] has "p98" \(did you mean "p95"\?\); it may have /],
-      ['no-profile.json', /There is no profile "soaks"; .* Did you mean "soak"\?/],
-      ['none.json', /none\.json cannot be read/],
-    ] as const) {
-      const { code, err } = await runHere(['load', 'smoke', '--thresholds', file], { cwd });
-      assert.equal(code, 2);
-      assert.match(err, sentence);
-    }
   });
 
   test('the dashboard of k6 is shown during the run where --dashboard says', async (t) => {

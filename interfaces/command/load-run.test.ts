@@ -221,16 +221,6 @@ describe('k6', () => {
     assert.deepEqual([json.kind, json.path, json.source], ['found', K6_BIN, 'K6_BIN']);
   });
 
-  test('a K6_BIN that is none is one sentence, for a run as well, exit 2', async (t) => {
-    for (const args of [
-      ['load', '--install'],
-      ['load', 'smoke'],
-    ]) {
-      const { err } = await exits(2, t, args, { env: { K6_BIN: process.execPath } });
-      assert.match(err, /^petstore-conformance: K6_BIN must name a k6 2\.x: [^\n]+\n$/);
-    }
-  });
-
   test('Ctrl-C during the search: within a second, exit 130, and nothing was sent', (t) =>
     unlessBusy(t, async () => {
       const cwd = temporaryFolder(t);

@@ -7,7 +7,6 @@ import { plansFile } from '../../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { fleetOf } from '../../../load/model/key-list.ts';
 import { limitsOf, loadPlans } from '../../../spec/plans.ts';
-import { EXIT, endingOf } from '../exit-code.ts';
 import type { LoadOptions } from './settings.ts';
 import { readCapacity, settleLoad } from './settings.ts';
 
@@ -16,90 +15,6 @@ const target = 'https://staging.example.com/v1';
 const env = { PETSTORE_API_KEY: KEY };
 const settingsFor = (profile: string, options: Partial<LoadOptions>, more: Record<string, string> = {}) =>
   settleLoad(profile, { plan: 'free', ...options }, { ...env, ...more });
-
-/** The sentence about an invalid input, and that input. */
-type Mistake = readonly [
-  message: RegExp,
-  options?: Partial<LoadOptions> | undefined,
-  profile?: string | undefined,
-  env?: Record<string, string>,
-];
-
-const mistakes: Readonly<Record<string, Mistake>> = {
-  'an unknown profile': [
-    /no profile "over-limits"; the profiles are smoke, .*plans\. Did you mean "over-limit"\?/,
-    undefined,
-    'over-limits',
-  ],
-  'no key': [/PETSTORE_API_KEY is empty/, { target }, undefined, { PETSTORE_API_KEY: '' }],
-  'isolation without another caller': [
-    /isolation needs a key of another caller: .*PETSTORE_OTHER_KEY.*--other-key-env/,
-    { target },
-    'isolation',
-  ],
-  'offender without a disposable key': [
-    /offender needs a key of the same plan that may get banned: .*--disposable-key-env/,
-    { target },
-    'offender',
-  ],
-  'one key for two callers': [
-    /are the same: give each role a key of a different caller/,
-    { target },
-    'isolation',
-    { PETSTORE_OTHER_KEY: KEY },
-  ],
-  'a fleet for one key': [
-    /applies to soak, spike, breakpoint, capacity, plans only/,
-    { target, fleetKeysEnv: 'F' },
-  ],
-  'a fleet without a target': [/--fleet-keys-file needs --target/, { fleetKeysFile: 'f' }, 'soak'],
-  'a host without a target': [/--allow-host needs --target/, { allowHost: ['staging.example.com'] }],
-  'a second target without a first': [/--against needs --target/, { against: target, repeat: 6 }],
-  'a second target once': [/--against needs --repeat/, { target, against: target }],
-  'a fleet twice': [/give one of them/, { target, fleetKeysEnv: 'F', fleetKeysFile: 'f' }, 'soak'],
-  'a fleet in no variable': [
-    /--fleet-keys-env names is empty or not set \(its name is not repeated/,
-    { target, fleetKeysEnv: KEY },
-    'soak',
-  ],
-  'a fleet in no file': [
-    /nowhere cannot be read: there is no such file/,
-    { target, fleetKeysFile: 'nowhere' },
-    'soak',
-  ],
-  'a key twice in a fleet': [
-    /Keys 2 and 4 of the fleet are the same/,
-    { target },
-    'soak',
-    { PETSTORE_API_KEYS: 'key-a1,key-b2 key-a1' },
-  ],
-  'a key of a fleet that cannot be sent': [
-    /^Key 3 of the fleet cannot be sent/,
-    { target },
-    'soak',
-    { PETSTORE_API_KEYS: 'key-a1,schlüssel' },
-  ],
-  'minutes for anything but a soak': [/--minutes applies to soak only/, { minutes: 3 }],
-  'more minutes than a day has requests': [
-    /more than nine tenths of a key's day \(1,000 requests\): the longest soak under this plan is --minutes 16/,
-    { minutes: 17 },
-    'soak',
-  ],
-};
-
-describe('invalid input produces one sentence and exit code 2', () => {
-  for (const [name, [message, options = {}, profile = 'at-limit', more]] of Object.entries(mistakes)) {
-    test(name, async () => {
-      await assert.rejects(settingsFor(profile, options, more), (error) => {
-        const { sentence = '', code } = endingOf(error);
-        assert.equal(code, EXIT['no-run']);
-        assert.match(sentence, message);
-        assert.ok(!sentence.includes(KEY) && !sentence.startsWith('Unexpected'), sentence);
-        return true;
-      });
-    });
-  }
-});
 
 describe('the settings', () => {
   test('without a target the bundled server, with a minute that suits a demonstration', async () => {
@@ -173,25 +88,6 @@ describe('a file of keys with their plans', () => {
       ],
     );
   });
-
-  test('what is wrong is said by line, without the key', async (t) => {
-    const rows: readonly (readonly [profile: string, text: string, says: RegExp])[] = [
-      ['soak', `${KEY}\npk-third\n${KEY}\n`, /^Lines 1 and 3 of .* hold the same key/],
-      ['soak', `${KEY} and more\n`, /^The key in line 1 of .* cannot be sent in a header/],
-      ['soak', '# none\n', /holds no key/],
-      ['soak', `${KEY},gold\n`, /no plan "gold"/],
-      ['capacity', `${KEY},free\n`, /^capacity takes keys of one plan/],
-      ['plans', `${KEY},free\npk-third,free\n`, /^plans needs keys of at least two plans/],
-      ['smoke', `${KEY}\n`, /^--keys-file applies to soak, spike, breakpoint, capacity, plans only/],
-    ];
-    for (const [profile, text, says] of rows) {
-      const options = { target, keysFile: fileWith(t, text) };
-      await assert.rejects(settingsFor(profile, options), (error: Error) => {
-        assert.match(error.message, says);
-        return !error.message.includes(KEY);
-      });
-    }
-  });
 });
 
 const free = limitsOf(loadPlans(), 'free');
@@ -208,19 +104,6 @@ describe('the options of a capacity run', () => {
     const { perSecond, seconds } = readCapacity({}, free, 2);
     assert.deepEqual([perSecond.toFixed(2), seconds], ['1.80', 120]);
   });
-
-  for (const [name, options, message] of [
-    ['a rate beyond the keys', { rate: '10' }, /10 requests a second are more than 2 keys .* use 11 keys/],
-    ['random arrivals need more', { rate: '1.8', arrivals: 'poisson' }, /use \d+ keys or a lower --rate/],
-    ['no rate', { rate: '0' }, /--rate takes/],
-    ['no time', { duration: 'long' }, /--duration takes/],
-    ['a ramp beyond the duration', { duration: '10s', ramp: '20s' }, /--ramp is longer/],
-    ['no percentage', { creates: '101' }, /--creates takes/],
-  ] as const) {
-    test(`${name}: an error of one sentence`, () => {
-      assert.throws(() => readCapacity(options, free, 2), { name: 'UserError', message });
-    });
-  }
 
   test('the number of keys in the sentence is enough', () => {
     for (const options of [{ rate: '10' }, { rate: '3', arrivals: 'poisson' }] as const) {

@@ -77,23 +77,3 @@ test('compare shows how two single runs differ, and lets only verdicts decide', 
   const other = await exits(3, t, ['compare', before, elsewhere]);
   assert.match(other.out, /· The number of CPUs differs: 2 and 64\./);
 });
-
-test('compare rejects invalid input with one sentence', async (t) => {
-  const folder = temporaryFolder(t);
-  const good = written(folder, 'good');
-  const strange = written(folder, 'strange', { schemaVersion: 1 });
-  writeFileSync(join(folder, 'text'), 'hello');
-  const rows = [
-    [[good, join(folder, 'missing')], /missing\/?.*cannot be read\. Name the folder of a run/],
-    [[good, join(folder, 'text')], /text is not JSON\. /],
-    [[good, strange], /is not a report of a run: schemaVersion must be 2\. /],
-    [[good, good, '--tolerance', 'ten'], /--tolerance takes a percentage such as 10, not "ten"/],
-    [[good], /[Mm]issing required argument 'second'/],
-  ] as const;
-  for (const [args, sentence] of rows) {
-    const { code, out, err } = await run(t, ['compare', ...args]);
-    assert.deepEqual([code, out], [2, '']);
-    assert.match(err, sentence);
-    assert.equal(err.trimEnd().split('\n').length, 1);
-  }
-});

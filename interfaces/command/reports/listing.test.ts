@@ -129,13 +129,3 @@ test('matrix --keys lists each folder, and a folder that cannot be judged is a r
   ];
   for (const [at, sentence] of expected.entries()) assert.match(rows[at] ?? '', sentence);
 });
-
-test('matrix --keys makes a page alone, with public keys alone', async (t) => {
-  const cwd = temporaryFolder(t);
-  mkdirSync(join(cwd, 'keys'));
-  const listing = ['matrix', 'run', '--keys', 'keys'];
-  assert.match((await run(t, listing, { cwd })).err, /add --format html/);
-  assert.match((await run(t, [...listing, '--format', 'html'], { cwd })).err, /keys has no public key/);
-  keyPair(join(cwd, 'keys'), 'mine');
-  assert.match((await run(t, [...listing, '--format', 'html'], { cwd })).err, /holds a private key/);
-});
