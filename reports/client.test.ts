@@ -3,18 +3,16 @@ import { test } from 'node:test';
 import { judgedClient, limited, list, waits } from '../evaluation/testing/clients/scripted.ts';
 import type { StatedStart } from '../evaluation/testing/clients/synthetic-client.ts';
 import { clientJournal } from '../evaluation/testing/clients/synthetic-client.ts';
-import { conforming, incomplete, recordWith, violating } from '../evaluation/testing/reports/records.ts';
+import { recordWith } from '../evaluation/testing/reports/records.ts';
 import { renderJson } from './files.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
-import { citationOf, durationOf, momentOf, outcomeSentence, outcomeSign, tallyOf } from './outcome.ts';
+import { citationOf, durationOf, momentOf } from './outcome.ts';
 import { renderSummary } from './summary.ts';
-import { renderVerdict } from './verdict.ts';
 import { bounded, spansOf, visibleBlock, visibleJson, visibleLine } from './written.ts';
 
 const early = judgedClient(clientJournal(waits({ seconds: [limited(0, '3'), list(1001), list(3010)] })));
 const nothing = judgedClient(clientJournal(waits({ seconds: [], creation: [], date: [] })));
-const style = { colour: false, width: 100 };
 
 test('every report of a client is about the client, and not about a target', () => {
   for (const record of [early, nothing]) {
@@ -27,25 +25,6 @@ test('every report of a client is about the client, and not about a target', () 
   }
 });
 
-test('the closing verdict names the client, and shows the timeline of a violation with its waits in seconds', () => {
-  const text = renderVerdict(early, style);
-  assert.match(text, /✗ The client violates 2 requirements of the specification\./);
-  assert.match(text, /Client: node client\.mjs/);
-  assert.match(
-    text,
-    /`wait-seconds` \(repetition 1\): GET at 0\.00 s → 429, wait 3\.00 s, GET at 1\.00 s \(2\.00 s early\)/,
-  );
-  assert.match(text, /CLIENT-5 \(not judged\): This run did not include the test/);
-});
-
-test('a client that sends nothing has no verdict, and the report says why', () => {
-  const text = renderVerdict(nothing, style);
-  assert.match(text, /No verdict: the client sent no request\./);
-  assert.match(text, /reads PETSTORE_TARGET/);
-  assert.doesNotMatch(text, /CLIENT-1 inconclusive/);
-  assert.match(renderJunit(nothing), /<error type="no-requests"/);
-});
-
 test('what a client prints and sends stays text', () => {
   const hostile = '<script>alert(1)</script>';
   const starts: readonly StatedStart[] = waits({
@@ -56,54 +35,6 @@ test('what a client prints and sends stays text', () => {
   );
   assert.ok(!renderHtml(record).includes(hostile));
   assert.ok(!renderJunit(record).includes(hostile));
-});
-
-test('the outcome is one sentence that says how bad it is', () => {
-  assert.equal(outcomeSentence(violating()), 'The target violates 2 requirements of the specification.');
-  assert.equal(
-    outcomeSentence(incomplete()),
-    'The run is incomplete: no requirement failed, but 1 MUST requirement is inconclusive.',
-  );
-  assert.match(
-    outcomeSentence(conforming()),
-    /^The target conforms: core \+ isolation \+ day \+ bans \+ openapi\. \d+ requirements passed, and none failed\.$/,
-  );
-  assert.match(
-    outcomeSentence(recordWith({ 'HTTP-1': { verdict: 'warn' } })),
-    /none failed; 1 warning remains\.$/,
-  );
-});
-
-test('a level claims only what was tested in full, and says what the core lacks', () => {
-  const words = (findings: Parameters<typeof recordWith>[0]): string =>
-    outcomeSign(recordWith(findings)).word;
-  const untested = { verdict: 'not-tested' } as const;
-  const oneKey = { 'LIMIT-7': untested, 'LIMIT-9': untested, 'BAN-1': untested, 'VER-2': untested };
-  assert.equal(words(oneKey), 'conforms: core');
-  assert.equal(words({ ...oneKey, 'LIMIT-7': {} }), 'conforms: core + isolation');
-  assert.equal(words({ ...oneKey, 'BAN-1': {} }), 'conforms: core + bans');
-  assert.equal(words({ ...oneKey, 'LIMIT-9': {} }), 'conforms: core + day');
-  assert.equal(words({ ...oneKey, 'AUTH-5': untested }), 'conforms: core without AUTH-5');
-  assert.equal(words({ ...oneKey, 'LIMIT-1': { verdict: 'inconclusive' } }), 'incomplete');
-  assert.match(
-    outcomeSentence(recordWith({ ...oneKey, 'CREATE-11': { verdict: 'warn' } })),
-    /conforms: core\. .*CREATE-11: the specification shows no uniqueness rule, so no level requires that ids differ\.$/,
-  );
-});
-
-test('a run that reached no verdict does not blame a number of requirements', () => {
-  const sentence = outcomeSentence(recordWith({}, { outcome: 'incomplete' }));
-  assert.match(sentence, /but it ended before a verdict\.$/);
-});
-
-test('what binds more stands first', () => {
-  const { inconclusive } = tallyOf(
-    recordWith({ 'HTTP-1': { verdict: 'inconclusive' }, 'RETRY-1': { verdict: 'inconclusive' } }),
-  );
-  assert.deepEqual(
-    inconclusive.map((one) => one.id),
-    ['RETRY-1', 'HTTP-1'],
-  );
 });
 
 test('exchanges are cited in stretches, in order, each once', () => {

@@ -10,11 +10,11 @@ import {
   HOSTILE,
   hostile,
   incomplete,
+  known,
   recordWith,
   violating,
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
-import { withBaseline } from '../kernel/findings/gate.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import { loadRecord, serviceRecord } from '../kernel/findings/record.ts';
 import type { Trace } from '../load/model/sample.ts';
@@ -31,18 +31,6 @@ interface Reported {
   readonly record: RunRecord;
   readonly trace?: Trace;
 }
-
-/** A record of which one violation is known, one entry expired and one is stale. */
-const known = (): RunRecord => {
-  const entry = { reason: 'gateway', owner: 'Team A', expires: '2999-01-01' };
-  return withBaseline(violating(), {
-    violations: [
-      { id: 'RETRY-1', ...entry },
-      { id: 'CREATE-4', ...entry, expires: '2020-01-01' },
-      { id: 'LIST-1', ...entry },
-    ],
-  });
-};
 
 const partial = { selection: { kind: 'quick', requirements: ['LIST-1'] }, outcome: 'incomplete' } as const;
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { schema as ctrfSchema } from 'ctrf';
 import { parse as parseJunit } from 'junit2json';
 import { parse as parseResults } from 'test-results-parser';
 import { virtualRun } from '../evaluation/simulation/virtual-run.ts';
@@ -13,22 +12,17 @@ import {
   conforming,
   explained,
   incomplete,
+  known,
   recordWith,
   violating,
   wrongTarget,
 } from '../evaluation/testing/reports/records.ts';
 import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
-import { withBaseline } from '../kernel/findings/gate.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
-import { renderBadgeJson } from './badge.ts';
 import { renderCtrf } from './cases.ts';
 import { renderHar } from './har.ts';
 import { renderJunit } from './junit.ts';
 
-const known = (): RunRecord =>
-  withBaseline(violating(), {
-    violations: [{ id: 'RETRY-1', reason: 'gateway', owner: 'Team A', expires: '2999-01-01' }],
-  });
 const records = (): readonly RunRecord[] => [
   conforming(),
   violating(),
@@ -40,13 +34,6 @@ const records = (): readonly RunRecord[] => [
 
 const withVerdict = ({ requirements }: RunRecord, verdict: string): number =>
   requirements.filter((one) => one.verdict === verdict).length;
-
-test('CTRF: the schema of the format accepts a record', () => {
-  const ajv = new Ajv({ allErrors: true });
-  addFormats.default(ajv);
-  const keeps = ajv.compile(ctrfSchema);
-  assert.equal(keeps(JSON.parse(renderCtrf(known()))), true, ajv.errorsText(keeps.errors));
-});
 
 test('CTRF: a violation fails, a known one is skipped, and what is inconclusive neither passes nor fails', () => {
   const statusOf = (record: RunRecord, id: string): string =>
@@ -122,18 +109,6 @@ test('HAR: a request without a response and a body that is no text are kept as s
     [entries[1].response.content.text, entries[1].response.content.encoding],
     ['/w==', 'base64'],
   );
-});
-
-test('the badge never says more than the record', () => {
-  const messageOf = (record: RunRecord): string => JSON.parse(renderBadgeJson(record)).message;
-  assert.equal(messageOf(conforming()), 'conforms: core + isolation + day + bans + openapi');
-  assert.equal(messageOf(violating()), 'violates 2');
-  assert.equal(messageOf(known()), 'violates 2, 1 known');
-  assert.equal(messageOf(incomplete()), 'incomplete');
-  assert.equal(messageOf(wrongTarget()), 'no verdict');
-  const selection = { kind: 'quick', requirements: ['LIST-1'] } as const;
-  assert.equal(messageOf(recordWith({}, { selection, outcome: 'incomplete' })), 'partial');
-  assert.equal(messageOf({ ...violating(), selection }), 'partial: violates 2');
 });
 
 test('every name of a report is written down where a user looks for it', () => {

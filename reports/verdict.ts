@@ -73,8 +73,11 @@ const notTestedSentence = (ids: readonly string[]): string =>
     ? `${ids.length} MUST requirements were not tested.`
     : `${countOf(ids.length, 'MUST requirement was', 'MUST requirements were')} not tested: ${ids.join(', ')}.`;
 
+/** The level that all of these belong to. */
 const levelOf = (findings: readonly Finding[]) =>
-  furtherLevels.find(({ requirements }) => requirements.some((id) => id === findings[0]?.id));
+  furtherLevels.find(({ requirements }) =>
+    findings.every(({ id }) => requirements.some((one) => one === id)),
+  );
 
 function withLevel(findings: readonly Finding[]): string {
   const level = levelOf(findings);

@@ -1,6 +1,7 @@
 import { outcomeOf } from '../../../kernel/findings/finding.ts';
 import type { Reasoned } from '../../../kernel/findings/finding-text.ts';
 import { becauseOf } from '../../../kernel/findings/finding-text.ts';
+import { withBaseline } from '../../../kernel/findings/gate.ts';
 import type {
   EvidenceExcerpt,
   Finding,
@@ -158,6 +159,14 @@ export const violating = (): RunRecord =>
       ],
     },
   );
+
+/** The same with a baseline: one violation is known, one entry expired and one is stale. */
+export function known(): RunRecord {
+  const entry = { reason: 'gateway', owner: 'Team A', expires: '2999-01-01' };
+  const expired = { id: 'CREATE-4', ...entry, expires: '2020-01-01' } as const;
+  const violations = [{ id: 'RETRY-1', ...entry }, expired, { id: 'LIST-1', ...entry }] as const;
+  return withBaseline(violating(), { violations });
+}
 
 /** A run in which nothing failed and one MUST is inconclusive. */
 export const incomplete = (): RunRecord =>
