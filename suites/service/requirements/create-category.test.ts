@@ -15,7 +15,6 @@ const { lines } = await virtualRun();
 const { answered, asked, at } = edit;
 const full = asked('first-creation');
 const alone = asked(creations.id, creations.steps.nameAlone);
-const charset = asked(creations.id, creations.steps.charset);
 const listed = (name: string) =>
   edit.rewriteAt(asked('second-batch'), (text) =>
     text.replace(/]$/, `,{"id":77,"name":${JSON.stringify(name)}}]`),
@@ -54,8 +53,6 @@ const page = [
   edit.header('X-RateLimit-Remaining'),
   edit.header('X-RateLimit-Reset'),
 ];
-const asHtml = [edit.header('Content-Type', 'text/html'), ...page];
-
 /** Every status that an invalid body may be answered with. */
 const invalidBodyRows: readonly VerdictRow[] = [
   ...statuses,
@@ -63,24 +60,15 @@ const invalidBodyRows: readonly VerdictRow[] = [
   ...rowsOf('CREATE-9', { ...otherwise('truncated JSON'), ...otherwise('text after the JSON') }),
   ...rowsOf('CREATE-5', {
     '500, and 400 to the same body right after it': pass(failedBefore),
-    '500 twice': fail(edit.all(edit.precededBy(ofNumber, edit.status(500)), at(ofNumber, edit.status(500)))),
     '520, of a gateway that does not reach the service': inconclusive(at(ofNumber, edit.status(520))),
-    '403': fail(at(ofNumber, edit.status(403))),
     '403 without the headers of the service, but with its Error': fail(
       at(ofNumber, edit.status(403), ...page),
     ),
     '403 without the headers and the Error of the service': warn(
       at(ofNumber, edit.status(403), edit.responseBody({ message: 'Forbidden' }), ...page),
     ),
-    '406 as a page of a firewall': warn(at(ofNumber, edit.status(406), ...asHtml)),
     '406 as a page with the headers of the service': fail(
       at(ofNumber, edit.status(406), edit.header('Content-Type', 'text/html')),
-    ),
-    '406 as a page of a service that sends no headers': fail(
-      edit.all(
-        at(() => true, ...page),
-        at(ofNumber, edit.status(406), ...asHtml),
-      ),
     ),
   }),
 ];
@@ -100,15 +88,11 @@ function conflicting(code: number): edit.Change {
 /** CREATE-1: a creation that gets 409 beside another one. */
 const conflictRows: readonly VerdictRow[] = rowsOf('CREATE-1', {
   '409 beside another creation, and 201 for the same body alone': warn(conflicting(201)),
-  '409 beside another creation, and again alone: a rule for its texts': pass(conflicting(409)),
   '409 beside another creation, and 201 for another body alone': pass((lines) =>
     at(
       edit.both(asked(firstBatch.id), answered(409)),
       edit.requestBody({ name: 'another' }),
     )(conflicting(201)(lines)),
-  ),
-  'another status than 409 beside another creation, and 201 for the same body alone': pass((lines) =>
-    at(edit.both(asked(firstBatch.id), answered(409)), edit.status(400))(conflicting(201)(lines)),
   ),
 });
 
@@ -129,26 +113,10 @@ const describedAs = (description: string): edit.Change =>
 
 /** What a service makes of the texts that creations send. */
 const textRows: readonly VerdictRow[] = rowsOf('CREATE-3', {
-  ...each(
-    [
-      ['a name in lower case', 'AbC', 'abc'],
-      ['a name with HTML escapes', '<b>&lt;', '&lt;b&gt;&amp;lt;'],
-      ['a name read as Latin-1', '\u00e9\u00fc\u00f1', '\u00c3\u00a9\u00c3\u00bc\u00c3\u00b1'],
-      ['a name in NFD', '\u00e9\u00fc\u00f1', 'e\u0301u\u0308n\u0303'],
-      ['a name without its quotes', `'"`, ''],
-      ['a description with an escaped <', ' < ', ' &lt; '],
-      ['a description that lost an ampersand', ' & ', ' '],
-      ['a description that lost an emoji', '\u{1F408}', ''],
-      ['a description with ? for an emoji', '\u{1F408}', '?'],
-      ['a description without accents', 'fa\u00e7ade', 'facade'],
-      ['the first characters of a long description', 'sentence 9 of a long text. ', ''],
-      ['an inner line end as a blank', 'of a long text. sentence 10', 'of a long text.\nsentence 10'],
-    ],
-    ([what, text, other]) => [what, fail(shows(text, other))],
-  ),
-  'no description where an empty one was sent': fail(
-    edit.rewriteAt(carrying('<b>&lt;'), (text) => text.replace(',"description":""', '')),
-  ),
+  ...each([['a name in NFD', '\u00e9\u00fc\u00f1', 'e\u0301u\u0308n\u0303']], ([what, text, other]) => [
+    what,
+    fail(shows(text, other)),
+  ]),
   'a decomposed name in NFC': warn(shows('e\u0301u\u0308', '\u00e9\u00fc')),
   'a name without the white space around it (K62)': pass(
     edit.all(
@@ -163,11 +131,6 @@ const textRows: readonly VerdictRow[] = rowsOf('CREATE-3', {
       text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"Made by a conformance run."}'),
     ),
   ),
-  'another description where the name exists already: the specification leaves that open': pass(
-    edit.rewriteAt(asked('open-creations', 'name that exists already'), (text) =>
-      text.replace('5.10', 'another'),
-    ),
-  ),
 });
 
 /** The description is not the run's own. */
@@ -180,13 +143,7 @@ testChapter('Create a category', lines, [
   ...acceptedCreationRows,
   ...conflictRows,
   ...rowsOf('CREATE-3', {
-    'the name and description that were sent': pass(edit.unchanged),
-    'an empty description where none was sent (K44)': pass(describedAs('')),
-    'the description "None" where none was sent': warn(describedAs('None')),
     'the description "undefined" where none was sent': warn(describedAs('undefined')),
-    'the description "A category" where none was sent': pass(describedAs('A category')),
-    'a description that is refused for its characters': pass(at(charset, edit.status(400), ERROR)),
-    'without a Location (K66)': pass(at(full, edit.header('Location'))),
     'another name': fail(edit.rewriteAt(full, (text) => text.replace('-full', '-FULL'))),
     'no description': fail(edit.rewriteAt(full, (text) => text.replace(/,"description":"[^"]*"/, ''))),
     'a name of 1,000 characters that came back cut': warn(
@@ -212,12 +169,6 @@ testChapter('Create a category', lines, [
   ...textRows,
 
   ...rowsOf('CREATE-10', {
-    'nothing of them is listed': pass(edit.unchanged),
-    'others create meanwhile (K58)': pass(listed('somebody-else')),
-    'a 400 created it': fail(listed('pc-virtual1-bad-7')),
-    'a 401 created it': fail(
-      at(asked('recovery'), edit.responseBody([{ id: 9, name: 'pc-virtual1-no-key' }])),
-    ),
     'a 401 created it, after a 429': fail(
       edit.all(
         at(asked('recovery'), edit.responseBody([{ id: 9, name: 'pc-virtual1-no-key' }])),
@@ -236,19 +187,12 @@ testChapter('Create a category', lines, [
     'every list is a page (K59)': inconclusive(
       at(answered(200), edit.header('Link', '</v1/categories?page=2>; rel=next')),
     ),
-    'no list came after them': inconclusive(edit.cutAfter('rejections')),
     'malformed JSON that returned 400 created it': fail(listed('pc-virtual1-bad-18')),
     'a creation that the specification leaves open returned 400 and created it': fail(
       edit.all(
         at(asked('open-creations', 'null description'), edit.status(400), ERROR),
         listed('pc-virtual1-null-desc'),
       ),
-    ),
-    'the name that another creation had before returned 400': pass(
-      at(asked('open-creations', 'name that exists already'), edit.status(400), ERROR),
-    ),
-    'a rejected text that is too short to be of this run alone stands in a list': pass(
-      edit.all(at(asked('rejections', 'name is an array'), edit.requestBody({ name: ['x'] })), listed('x')),
     ),
   }),
 ]);

@@ -45,7 +45,6 @@ function beyond(request: StagedExchange, more: Beyond = {}): Synthesis {
 export const endOfQuotaRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-1', {
     '61 accepted at once, half a minute before Reset': fail(withOneReset(used(61), 30)),
-    '61 accepted at once, under a Reset that may follow the clock': inconclusive(used(61)),
     'a creation accepted beyond the limit of an exact count': fail(
       withOneReset(
         used(59)
@@ -73,9 +72,6 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
       used(60)
         .add({ ...endingCreation, status: 409, left: 0 })
         .add(isRateLimited(60)),
-    ),
-    'every creation of the disposable key accepted between lists that got 429': fail(
-      beyond({ status: 201, left: 0 }),
     ),
     'every creation of the disposable key accepted, as slowly as a bucket gives back': pass(
       beyond({ status: 201, left: 0 }, { seconds: 1.5 }),
@@ -115,30 +111,12 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
     ),
   }),
   ...rowsOf('LIMIT-3', {
-    'a creation that is not accepted for another reason, and then a 429 to a list': pass(
-      used(60)
-        .add({ ...endingCreation, status: 403, left: 0 })
-        .add(isRateLimited(60)),
-    ),
-    'a creation among parallel requests that is rejected because no more are stored': pass(
-      used(60)
-        .add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 403, left: 0 })
-        .add(isRateLimited(60)),
-    ),
     ...each([400, 403, 499], (status) => [
       `only creations that are rejected with ${status} beyond the limit, and no 429`,
       inconclusive(used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status, left: 0 })),
     ]),
     'a creation among parallel requests that is answered 500 beyond the limit': fail(
       used(60).add({ ...endingCreation, step: exhaustQuota.steps.parallel, status: 500, left: 0 }),
-    ),
-    'a creation and then a list that got other statuses beyond the limit': fail(
-      used(60)
-        .add({ ...endingCreation, status: 403, left: 0 })
-        .add({ status: 420, left: 0 }),
-    ),
-    'every creation of the disposable key answered 503 between lists that got 429': fail(
-      beyond({ status: 503, left: 0 }),
     ),
     'three creations of the disposable key answered 500 between lists that got 429': fail(
       beyond({ status: 500, left: 0 }, { times: 3 }),
