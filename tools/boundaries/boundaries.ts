@@ -5,21 +5,15 @@ import { posix } from 'node:path';
 export interface Folder {
   /** Relative to the root of the project, for example `suites/service/wire`. */
   readonly path: string;
-  /** The folders it may import from; a folder covers its sub-folders unless one of them is listed itself. */
-  readonly imports: 'all folders' | readonly string[];
+  /** The folders it may import from, or `everything`; a folder covers its sub-folders unless one of them is listed itself. */
+  readonly imports: readonly string[];
   /** Whether the folder that it lies in must not import from it. */
-  readonly unknownAbove?: true;
+  readonly unknownAbove: boolean;
   /** Why it may not import from others, as the end of a message: "because …". */
   readonly because: string;
   /** No network, no files, no clock, no environment. */
-  readonly pure?: true;
+  readonly pure: boolean;
 }
-
-/** The nouns that every folder may use. */
-export const nouns = ['kernel/basics', 'spec', 'kernel/exchanges'] as const;
-
-/** The nouns, and the arithmetic of rate limits. */
-export const withLimits = [...nouns, 'kernel/rate-limits'] as const;
 
 /** Everything that carries code or types from another file, whatever its form. */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
@@ -60,8 +54,8 @@ function relativeProblem(
 ): string | undefined {
   if (target === file) return 'in the package, a module that imports itself cannot be loaded.';
   const other = folderOf(folders, target);
-  if (other === undefined || other === folder || folder.imports === 'all folders') return undefined;
-  const own = other.unknownAbove === undefined ? [folder.path] : [];
+  if (other === undefined || other === folder || folder.imports.includes('everything')) return undefined;
+  const own = other.unknownAbove ? [] : [folder.path];
   if (isInside(other, [...own, ...folder.imports])) return undefined;
   return `${folder.path} may not import from ${other.path}, because ${folder.because}.`;
 }
@@ -71,7 +65,7 @@ const isInside = ({ path }: Folder, allowed: readonly string[]): boolean =>
   allowed.some((one) => path === one || path.startsWith(`${one}/`));
 
 function effectProblem({ path, pure }: Folder, specifier: string): string | undefined {
-  if (pure === undefined || !EFFECTS.test(specifier)) return undefined;
+  if (!pure || !EFFECTS.test(specifier)) return undefined;
   return `${path} is pure: no network, files, clock or environment.`;
 }
 
