@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limitersOf } from '../../evaluation/testing/rate-limits/defined-limiters.ts';
 import type { Clock, Trace } from '../../evaluation/testing/rate-limits/small-scope.ts';
 import {
   acceptedBetween,
@@ -13,6 +12,7 @@ import {
   tracesOf,
   without,
 } from '../../evaluation/testing/rate-limits/small-scope.ts';
+import { limitersOf } from '../../evaluation/testing/suites/limiters.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { isRateLimited } from '../exchanges/outcome-kinds.ts';

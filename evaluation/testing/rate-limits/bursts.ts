@@ -133,9 +133,7 @@ function stated(
     limit: quota.limit,
     left: remaining,
     reset: second + (random() < 0.3 ? jitterSeconds : 0),
-    headers: allowed
-      ? []
-      : [['Retry-After', String(Math.ceil((model.acceptsAt(decided) - decided) / 1000))] as const],
+    headers: allowed ? [] : [['Retry-After', String(model.waitSeconds(decided))] as const],
   };
 }
 

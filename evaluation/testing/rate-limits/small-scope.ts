@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Quota } from '../../../kernel/rate-limits/quota.ts';
@@ -7,9 +6,9 @@ import type { Series } from '../../../kernel/rate-limits/series.ts';
 import { exchangesOf, stepsOf, upToFirst429 } from '../../../kernel/rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { sampleOf } from '../../../tools/sample.ts';
-import { START, Synthesis } from '../suites/synthetic.ts';
-import type { DefinedLimiter } from './defined-limiters.ts';
-import { limitersOf } from './defined-limiters.ts';
+import type { DefinedLimiter } from '../suites/limiters.ts';
+import { limitersOf, waitSeconds } from '../suites/limiters.ts';
+import { exchangeOf, START } from '../suites/synthetic.ts';
 
 // Every schedule of six requests, and what every conforming limiter shows under it.
 
@@ -57,8 +56,7 @@ export function tracesOf(limiter: DefinedLimiter, schedule: readonly Step[], ear
       const status = limiter.available(accepted, sent) >= 1 ? 200 : 429;
       if (status === 200) accepted.push(sent);
       const remaining = Math.max(0, Math.floor(limiter.available(accepted, sent)));
-      let wait = status === 200 ? 0 : 1;
-      while (wait > 0 && limiter.available(accepted, sent + 1000 * wait) < 1) wait += 1;
+      const wait = status === 200 ? 0 : waitSeconds(limiter.available, accepted, sent);
       for (const [at, reset] of resets.entries())
         traces[at]?.push({ sent, status, remaining, reset: reset(accepted, sent), wait });
     }
@@ -87,18 +85,17 @@ export type Clock = ReturnType<typeof clocksOf>[number];
 /** Exchanges that were made before, because the headers of one are read once. */
 const made = new Map<string, Exchange>();
 
-function exchangeOf(at: number, shown: Shown, limit: number, clock: Clock): Exchange {
+function shownIn(at: number, shown: Shown, limit: number, clock: Clock): Exchange {
   const { sent, status, remaining, wait } = shown;
   const [reset, date] = [clock.reset(shown.reset), clock.date(sent)];
   const key = `${at} ${limit} ${sent} ${status} ${remaining} ${wait} ${reset} ${date}`;
   const before = made.get(key);
   if (before !== undefined) return before;
-  const [exchange] = new Synthesis().add({
+  const exchange = exchangeOf({
     ...{ sent, received: sent + TRIP, status, limit, left: remaining, reset },
     headers: status === 429 ? [['Retry-After', String(wait)]] : [],
     date: date === null ? null : START + date,
-  }).exchanges;
-  assert.ok(exchange !== undefined);
+  });
   made.set(key, exchange);
   return exchange;
 }
@@ -113,7 +110,7 @@ export interface Trace {
 }
 
 export function traceOf(shown: readonly Shown[], limits: Limits, clock: Clock): Trace {
-  const exchanges = shown.map((one, at) => exchangeOf(at, one, limits.perMinute, clock));
+  const exchanges = shown.map((one, at) => shownIn(at, one, limits.perMinute, clock));
   const series = stepsOf(exchanges);
   const served = exchangesOf(upToFirst429(series)).filter((one) => !isRateLimited(one));
   return { exchanges, series, served, quota: minuteQuota(limits), limits };

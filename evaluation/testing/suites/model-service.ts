@@ -1,11 +1,12 @@
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import type { LimiterModel, ModelQuota, ModelShape } from './limiters.ts';
+import type { Quota } from '../../../kernel/rate-limits/quota.ts';
+import type { LimiterModel, ModelShape } from './limiters.ts';
 import { limiterModel } from './limiters.ts';
 
 /** What the specification leaves to a service: every combination of these values conforms. */
 export interface ModelBehaviour {
   readonly shape: ModelShape;
-  readonly quota: ModelQuota;
+  readonly quota: Quota;
   /** Whether requests with an invalid body count against the limit. */
   readonly rejected: 'counted' | 'not counted' | 'refunded';
   /** What Reset announces: when quota is next restored, or when the full quota is. */
@@ -201,8 +202,7 @@ class ModelCaller {
 
   #retryAfter(at: number): string {
     const { retryAfter, quota, date } = this.#behaviour;
-    const accepts = this.#minute.acceptsAt(at);
-    const exact = Math.ceil((accepts - at) / 1000);
+    const exact = this.#minute.waitSeconds(at);
     switch (retryAfter) {
       case 'exact':
         return String(exact);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
-import type { ModelQuota, ModelShape } from './limiters.ts';
+import type { Quota } from '../../../kernel/rate-limits/quota.ts';
+import type { ModelShape } from './limiters.ts';
 import { limiterModel, modelKinds } from './limiters.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';
@@ -21,7 +22,7 @@ interface Moment {
 
 /** Traffic without pacing, and the conforming limiter that it meets. */
 export interface Traffic {
-  readonly quota: ModelQuota;
+  readonly quota: Quota;
   readonly shape: ModelShape;
   readonly rejected: 'counted' | 'not counted' | 'refunded';
   readonly moments: readonly Moment[];
@@ -118,15 +119,18 @@ type Decision = Pick<StagedExchange, 'status' | 'headers' | 'noResponse' | 'date
 
 function decide(
   model: ReturnType<typeof limiterModel>,
-  quota: ModelQuota,
+  quota: Quota,
   rejected: Traffic['rejected'],
   { what, decided }: TrafficRequest & { readonly decided: number },
 ): Decision {
   const date = START + Math.floor(decided / 1000);
   if (what === 'list, request lost') return { noResponse: 'timeout' };
   if (model.available(decided) < 1) {
-    const wait = Math.ceil((model.acceptsAt(decided) - decided) / 1000);
-    return { status: 429, date, headers: [...rate(model, quota, decided), ['Retry-After', String(wait)]] };
+    return {
+      status: 429,
+      date,
+      headers: [...rate(model, quota, decided), ['Retry-After', String(model.waitSeconds(decided))]],
+    };
   }
   const succeeds = what !== 'invalid creation';
   if (succeeds || rejected !== 'not counted') model.count(decided);
@@ -137,11 +141,7 @@ function decide(
   return what === 'creation' ? { status: 201, date, headers, body: '{}' } : { date, headers };
 }
 
-function rate(
-  model: ReturnType<typeof limiterModel>,
-  { limit }: ModelQuota,
-  at: number,
-): readonly HeaderLine[] {
+function rate(model: ReturnType<typeof limiterModel>, { limit }: Quota, at: number): readonly HeaderLine[] {
   const remaining = Math.max(0, Math.min(limit, Math.floor(model.available(at))));
   return [
     ['X-RateLimit-Limit', String(limit)],
