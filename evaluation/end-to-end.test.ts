@@ -10,10 +10,10 @@ import { startServer } from '../reference-server/http/server.ts';
 import { algorithms } from '../reference-server/limiters/index.ts';
 import type { Seams } from '../reference-server/seams.ts';
 import type { DemoKeys } from '../reference-server/service/callers.ts';
+import { headerValues } from '../reference-server/service/message.ts';
 import type { Plans } from '../spec/plans.ts';
 import type { Keys } from '../suites/service/wire/keyring.ts';
 import { numbersTo, sampleOf } from '../tools/sample.ts';
-import { belowPath, wantingHeader } from './gateways.ts';
 import type { HttpRun } from './over-http.ts';
 import { overHttp } from './over-http.ts';
 import { forwardingTo, selfSigned, serveTls } from './testing/cli/target.ts';
@@ -96,6 +96,26 @@ const withCategories =
     for (const i of numbersTo(number)) store.create({ name: `category ${i}` });
     return store;
   };
+
+// What stands in front of a service: the content of its responses stays the same.
+
+/** The service below a path of its host, such as `/gateway/petstore`, and nothing beside it. */
+const belowPath = (path: string): Seams => ({
+  wrapService: (handle) => (request) =>
+    handle({
+      ...request,
+      target: request.target.startsWith(`${path}/v1`) ? request.target.slice(path.length) : '/outside',
+    }),
+});
+
+/** A gateway that answers 403 to every request without this header. */
+const wantingHeader = (name: string, value: string): Seams => ({
+  wrapService: (handle) => (request) => {
+    const outcome = handle(request);
+    const isAdmitted = outcome.kind === 'dropped' || headerValues(request, name)[0] === value;
+    return isAdmitted ? outcome : { ...outcome, status: 403 };
+  },
+});
 
 describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
   // The longest come first, so that the others run at the same time.

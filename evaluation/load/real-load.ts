@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { keysByAlias } from '../../load/model/key-list.ts';
@@ -18,6 +15,7 @@ import type { Seams } from '../../reference-server/seams.ts';
 import { composed } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { judgeLoad, readSamples, TESTED } from '../testing/load/runs.ts';
+import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path } from '../testing/tools/k6.ts';
 
 /** Limits with a window of one second, few enough to exhaust it. */
@@ -65,7 +63,7 @@ export interface Testbed {
 /** Starts a testbed; it is stopped when the test ends. */
 export async function startTestbed(t: Pick<TestContext, 'after'>, trial: Trial): Promise<Testbed> {
   const { profile, limits = briefLimits, algorithm, fault, ban, fleet = 2 } = trial;
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
+  const folder = temporaryFolder(t);
   const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
   let counted = 0;
   const server = await startServer({
@@ -79,10 +77,7 @@ export async function startTestbed(t: Pick<TestContext, 'after'>, trial: Trial):
       },
     }),
   });
-  t.after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  t.after(() => server.close());
   const [key = '', other = ''] = server.keys.free;
   const keys = { key, other, disposable: server.keys.disposable[0] ?? '' };
   const job = loadJobFor(server.baseUrl, { profile, limits, fleet, keys, folder });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { SpawnSyncReturns } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +8,36 @@ import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { temporaryFolder } from '../testing/tools/folder.ts';
-import { installed, packInto } from './packed.ts';
 
 // The package as its users get it: packed, and installed into an empty folder. PACKAGE_NODES=20,22,24 repeats the run
 // with these releases of Node, which npm provides.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The longest that npm may take, in milliseconds: it may have to download the dependencies. */
+const NPM_MS = 300_000;
+
+/** Builds and packs the package into a folder: the path of the tarball, its bytes and files. @throws {Error} when npm fails, with what it printed. */
+function packInto(folder: string) {
+  const { stdout } = npm(ROOT, 'pack', '--json', '--pack-destination', folder);
+  const [{ filename, size, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  const paths: readonly string[] = files.map(({ path }: { path: string }) => path);
+  return { path: join(folder, filename), size: Number(size), files: paths };
+}
+
+/** An empty folder into which packages are installed. @throws {Error} when npm fails, with what it printed. */
+function installed(...packages: readonly string[]): string {
+  const folder = temporaryFolder({ after });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', ...packages);
+  return folder;
+}
+
+function npm(cwd: string, ...args: readonly string[]): SpawnSyncReturns<string> {
+  const done = spawnSync('npm', args, { cwd, encoding: 'utf8', timeout: NPM_MS });
+  if (done.status === 0) return done;
+  throw new Error(`npm ${args.join(' ')} failed: ${done.stderr}`);
+}
 
 const PLAYWRIGHT = fileURLToPath(new URL('../../node_modules/@playwright/test', import.meta.url));
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { virtualLoad } from '../../evaluation/load/virtual-load.ts';
 import {
   beside,
@@ -15,7 +14,7 @@ import {
 } from '../../evaluation/testing/load/rows.ts';
 import type { StagedRun } from '../../evaluation/testing/load/runs.ts';
 import { countdown, judgeLoad, keyTraces, runOf } from '../../evaluation/testing/load/runs.ts';
-import { randomTraffic, recordTraffic } from '../../evaluation/testing/suites/traffic.ts';
+import { randomTraffic, recordedRuns } from '../../evaluation/testing/rate-limits/bursts.ts';
 import { definedFields } from '../../kernel/basics/json.ts';
 import type { Exchange } from '../../kernel/exchanges/exchange.ts';
 import { headerValue } from '../../kernel/exchanges/headers.ts';
@@ -283,21 +282,13 @@ test('no expectation about limits fails a conforming limiter, under random traff
       'DAY',
     ] as const),
   ];
-  fc.assert(
-    fc.property(randomTraffic, (one) => {
-      const samples = recordTraffic(one).exchanges.map(sampleOf);
-      const { limit, windowMs } = one.quota;
-      const limits = { perMinute: limit, perDay: 1000, minuteSeconds: windowMs / 1000, daySeconds: 86_400 };
-      const steps = [preflight, burst(1), waitOut, polite(samples.length)];
-      const run = runOf(about, { scenarios: [['key', steps]], samples: [] });
-      const { record } = judgeLoad({
-        ...run,
-        inputs: { ...run.inputs, limits },
-        trace: { samples, events: [] },
-      });
-      for (const { id, verdict, because } of record.requirements)
-        assert.notEqual(verdict, 'fail', `${id}: ${because}`);
-    }),
-    { numRuns: RUNS, includeErrorInReport: true },
-  );
+  for (const { name, recorded, limits } of recordedRuns(RUNS, 'loaded traffic', randomTraffic)) {
+    const samples = recorded.exchanges.map(sampleOf);
+    const steps = [preflight, burst(1), waitOut, polite(samples.length)];
+    const run = runOf(about, { scenarios: [['key', steps]], samples: [] });
+    const trace = { samples, events: [] };
+    const { record } = judgeLoad({ ...run, inputs: { ...run.inputs, limits }, trace });
+    for (const { id, verdict, because } of record.requirements)
+      assert.notEqual(verdict, 'fail', `${name}, ${id}: ${because}`);
+  }
 });

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import type { ProfileId } from '../../../load/profiles/index.ts';
+import { endOf } from '../../testing/cli/command.ts';
+import { inTemporaryFolder } from '../../testing/tools/folder.ts';
 import { verdictsOf } from '../breaks/break.ts';
 import type { Program } from '../service.ts';
 import { KEYS as SERVICE_KEYS, startService } from '../service.ts';
@@ -21,40 +21,39 @@ const KEYS = Object.values(SERVICE_KEYS);
 const DEADLINE_MS = 180_000;
 
 /** Starts a service with a fault, loads it once with the real command, stops it, and returns the verdicts. @throws {Error} where the command leaves no report. */
-export async function loadService(program: Program, profile: ProfileId, fault: string): Promise<LoadRun> {
-  const { limits, larger } = conditions[profile];
-  const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
-  const settings = {
-    KEYS: KEYS.join(','),
-    PER_MINUTE: String(perMinute),
-    PER_DAY: String(perDay),
-    DAY_SECONDS: String(daySeconds),
-    ...(larger === undefined
-      ? {}
-      : { LARGER_KEYS: KEYS.slice(1).join(','), LARGER_PER_MINUTE: String(larger) }),
-  };
-  const folder = await mkdtemp(join(tmpdir(), 'load-outsider-'));
-  const running = await startService(program, { broken: fault, minuteSeconds, settings });
-  try {
-    const plans = {
-      minuteSeconds,
-      daySeconds,
-      plans: { free: { perMinute, perDay }, larger: { perMinute: larger ?? perMinute, perDay } },
+export const loadService = (program: Program, profile: ProfileId, fault: string): Promise<LoadRun> =>
+  inTemporaryFolder(async (folder) => {
+    const { limits, larger } = conditions[profile];
+    const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
+    const settings = {
+      KEYS: KEYS.join(','),
+      PER_MINUTE: String(perMinute),
+      PER_DAY: String(perDay),
+      DAY_SECONDS: String(daySeconds),
+      ...(larger === undefined
+        ? {}
+        : { LARGER_KEYS: KEYS.slice(1).join(','), LARGER_PER_MINUTE: String(larger) }),
     };
-    await writeFile(join(folder, 'plans.json'), JSON.stringify(plans));
-    await writeFile(
-      join(folder, 'keys.csv'),
-      KEYS.map((key, at) => `${key},${at === 0 ? 'free' : 'larger'}\n`).join(''),
-    );
-    const said = await runCommand(profile, running.baseUrl, folder);
-    const report = await readFile(join(folder, 'run', 'report.json'), 'utf8').catch(() => undefined);
-    if (report === undefined) throw new Error(`${profile} left no report (${fault}): ${said}`);
-    return runOf(JSON.parse(report));
-  } finally {
-    await running.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+    const running = await startService(program, { broken: fault, minuteSeconds, settings });
+    try {
+      const plans = {
+        minuteSeconds,
+        daySeconds,
+        plans: { free: { perMinute, perDay }, larger: { perMinute: larger ?? perMinute, perDay } },
+      };
+      await writeFile(join(folder, 'plans.json'), JSON.stringify(plans));
+      await writeFile(
+        join(folder, 'keys.csv'),
+        KEYS.map((key, at) => `${key},${at === 0 ? 'free' : 'larger'}\n`).join(''),
+      );
+      const said = await runCommand(profile, running.baseUrl, folder);
+      const report = await readFile(join(folder, 'run', 'report.json'), 'utf8').catch(() => undefined);
+      if (report === undefined) throw new Error(`${profile} left no report (${fault}): ${said}`);
+      return runOf(JSON.parse(report));
+    } finally {
+      await running.stop();
+    }
+  });
 
 /** Runs `load` until it ends. @returns the end of what it wrote to its error output. */
 async function runCommand(profile: ProfileId, baseUrl: string, folder: string): Promise<string> {
@@ -74,12 +73,7 @@ async function runCommand(profile: ProfileId, baseUrl: string, folder: string): 
       PETSTORE_API_KEYS: KEYS.slice(1, Math.max(1, fleet)).join(' '),
     },
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-500);
-  });
-  await once(child, 'close');
-  return said;
+  return (await endOf(child)).printed.slice(-500);
 }
 
 function runOf(record: LoadRecord): LoadRun {
