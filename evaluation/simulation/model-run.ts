@@ -77,7 +77,8 @@ export async function runAgainstModel(run: ModelRun): Promise<VirtualResult> {
   const random = seeded(seed);
   const oneWay = () => random() * latency;
   const answer = modelService(behaviour, Object.values(keys), () => time.now());
-  const list = { method: 'GET', target: '/v1/categories', body: null } as const;
+  const client = { address: '127.0.0.1', connection: 1 };
+  const list = { method: 'GET', target: '/v1/categories', body: null, client } as const;
   if (run.isOtherKeyExhausted) {
     for (let i = 0; i < limit; i += 1)
       answer({ ...list, headers: [['Authorization', `Bearer ${keys.other}`]] });

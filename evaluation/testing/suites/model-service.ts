@@ -1,5 +1,6 @@
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { Quota } from '../../../kernel/rate-limits/quota.ts';
+import type { Outcome, RequestHandler } from '../../../reference-server/service/message.ts';
 import type { LimiterModel, ModelShape } from './limiters.ts';
 import { limiterModel } from './limiters.ts';
 
@@ -25,22 +26,6 @@ export interface ModelBehaviour {
   readonly description: 'omitted' | 'empty' | 'null';
 }
 
-/** A request to the model service. */
-export interface ModelRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: readonly HeaderLine[];
-  readonly body: Uint8Array | null;
-}
-
-/** A response of the model service. */
-export interface ModelResponse {
-  readonly kind: 'response';
-  readonly status: number;
-  readonly headers: readonly HeaderLine[];
-  readonly body: Uint8Array;
-}
-
 const PER_DAY = 1000;
 const DAY_MS = 86_400_000;
 
@@ -53,7 +38,7 @@ export function modelService(
   behaviour: ModelBehaviour,
   keys: readonly string[],
   now: () => number,
-): (request: ModelRequest) => ModelResponse {
+): RequestHandler {
   const callers = new Map(keys.map((key) => [key, new ModelCaller(behaviour)]));
   const anonymous = new ModelCaller(behaviour);
   const categories: object[] = [];
@@ -75,7 +60,7 @@ export function modelService(
 const error = (status: number) => ({ code: `E${status}`, message: 'no', status });
 
 function route(
-  { method, target, body }: ModelRequest,
+  { method, target, body }: Parameters<RequestHandler>[0],
   { optionalOperations, description }: ModelBehaviour,
   categories: object[],
 ): { readonly status: number; readonly body: unknown } {
@@ -87,25 +72,19 @@ function route(
   const sent = parsed(body);
   if (sent === undefined) return { status: 400, body: error(400) };
   const absent = { omitted: {}, empty: { description: '' }, null: { description: null } }[description];
-  const category = { id: categories.length + 1, name: sent.name, ...absent, ...descriptionOf(sent) };
+  const category = { id: categories.length + 1, ...absent, ...sent };
   categories.push(category);
   return { status: 201, body: category };
 }
 
-interface NewCategory {
-  readonly name: string;
-  readonly description: string | undefined;
-}
-
-const descriptionOf = ({ description }: NewCategory) => (description === undefined ? {} : { description });
-
-function parsed(body: Uint8Array | null): NewCategory | undefined {
+/** The fields of a new category; undefined where the body is no valid one. */
+function parsed(body: Uint8Array | null) {
   try {
     const value: unknown = JSON.parse(Buffer.from(body ?? []).toString());
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const { name, description } = value as Readonly<Record<string, unknown>>;
     if (typeof name !== 'string' || name.trim() === '') return undefined;
-    if (description === undefined || description === null) return { name, description: undefined };
+    if (description === undefined || description === null) return { name };
     return typeof description === 'string' ? { name, description } : undefined;
   } catch {
     return undefined;
@@ -118,7 +97,7 @@ function response(
   status: number,
   body: unknown,
   rate: readonly HeaderLine[],
-): ModelResponse {
+): Outcome {
   const shown = at + (date === 'hours away' ? SKEW_MS : 0);
   const headers: HeaderLine[] = [
     ['Content-Type', 'application/json; charset=utf-8'],
@@ -203,23 +182,18 @@ class ModelCaller {
   #retryAfter(at: number): string {
     const { retryAfter, quota, date } = this.#behaviour;
     const exact = this.#minute.waitSeconds(at);
-    switch (retryAfter) {
-      case 'exact':
-        return String(exact);
-      case 'one second more':
-        return String(exact + 1);
-      case 'until Reset':
-        return String(Math.max(exact, Math.ceil((this.#reset(at) - at) / 1000)));
-      case 'one window':
-        return String(Math.max(exact, Math.ceil(quota.windowMs / 1000)));
-      case 'date': {
-        const shown = at + (date === 'hours away' ? SKEW_MS : 0);
-        // Date is rounded down to the second, and the exact wait is added to that.
-        return date === 'absent'
-          ? String(exact)
-          : new Date(Math.floor(shown / 1000) * 1000 + exact * 1000).toUTCString();
-      }
-    }
+    // Date is rounded down to the second, and the exact wait is added to that.
+    const shown = Math.floor((at + (date === 'hours away' ? SKEW_MS : 0)) / 1000) + exact;
+    const seconds = {
+      exact,
+      'one second more': exact + 1,
+      'until Reset': Math.max(exact, Math.ceil((this.#reset(at) - at) / 1000)),
+      'one window': Math.max(exact, Math.ceil(quota.windowMs / 1000)),
+      date: exact,
+    }[retryAfter];
+    return retryAfter === 'date' && date !== 'absent'
+      ? new Date(1000 * shown).toUTCString()
+      : String(seconds);
   }
 }
 

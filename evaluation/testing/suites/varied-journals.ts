@@ -71,11 +71,11 @@ const edited =
 
 const taking =
   (milliseconds: number): Edit =>
-  (exchange) => ({ ...exchange, received: later(exchange.sent, milliseconds) });
+  (exchange) => ({ ...exchange, received: later(exchange.sent, { wall: milliseconds, mono: milliseconds }) });
 
-const later = ({ wall, mono }: Exchange['sent'], milliseconds: number): Exchange['sent'] => ({
-  wall: wall + milliseconds,
-  mono: mono + milliseconds,
+const later = ({ wall, mono }: Exchange['sent'], by: Exchange['sent']): Exchange['sent'] => ({
+  wall: wall + by.wall,
+  mono: mono + by.mono,
 });
 
 const onConnection =
@@ -110,29 +110,20 @@ function changeSome(chosen: Exchange, random: Random): Change {
   return edit.at((one) => one.n === chosen.n || isMeant(one), change);
 }
 
-/** Everything from an exchange on comes so much later, by every clock but those in the responses. */
-const pauseBefore =
-  (chosen: Exchange, milliseconds: number): Change =>
+/** Everything from an exchange on comes so much later by these clocks, but not by those in the responses. */
+const delayed =
+  (chosen: Exchange, by: Exchange['sent']): Change =>
   (lines) =>
     lines.map((line) =>
       line.kind === 'exchange' && line.n >= chosen.n
-        ? { ...line, sent: later(line.sent, milliseconds), received: later(line.received, milliseconds) }
+        ? { ...line, sent: later(line.sent, by), received: later(line.received, by) }
         : line,
     );
 
+const pauseBefore = (chosen: Exchange, ms: number): Change => delayed(chosen, { wall: ms, mono: ms });
+
 /** The machine of the run is suspended before an exchange: the wall clock goes on, the monotonic one does not. */
-const suspendedBefore =
-  (chosen: Exchange, milliseconds: number): Change =>
-  (lines) =>
-    lines.map((line) =>
-      line.kind === 'exchange' && line.n >= chosen.n
-        ? {
-            ...line,
-            sent: { ...line.sent, wall: line.sent.wall + milliseconds },
-            received: { ...line.received, wall: line.received.wall + milliseconds },
-          }
-        : line,
-    );
+const suspendedBefore = (chosen: Exchange, ms: number): Change => delayed(chosen, { wall: ms, mono: 0 });
 
 /** The service sets its clock by so many seconds: each Date from an exchange on. */
 const clockSet = (chosen: Exchange, seconds: number): Change =>
