@@ -26,22 +26,17 @@ export const isSpelledOtherwise = ({ probe, step }: Exchange): boolean =>
 
 /** The responses whose shape the specification shows: 200, 201 and 400 of the two operations, 401 of every operation. */
 export function documented(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
-  const { all, byStatus } = evidence.fact(allDocumented);
-  return statuses.length === 1
-    ? (byStatus.get(statuses[0]) ?? [])
-    : all.filter((exchange) => statuses.includes(statusOf(exchange) ?? 0));
+  return evidence.fact(allDocumented).filter((exchange) => statuses.includes(statusOf(exchange) ?? 0));
 }
 
-function allDocumented({ exchanges }: Evidence) {
-  const all = exchanges.filter((exchange) => {
+const allDocumented = ({ exchanges }: Evidence): readonly Exchange[] =>
+  exchanges.filter((exchange) => {
     const status = statusOf(exchange);
     if (status === undefined || isSpelledOtherwise(exchange)) return false;
     if (status === 401) return true;
     // A 400 to anything but a creation may come from a parser in front of the service.
     return isDocumentedOperation(exchange) && (status !== 400 || exchange.request.method === 'POST');
   });
-  return { all, byStatus: groupedBy(all, statusOf) };
-}
 
 /** The path of an operation that the specification only names; undefined of any other request. */
 export const namedPathOf = ({ request }: Exchange): string | undefined =>

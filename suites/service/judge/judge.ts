@@ -170,7 +170,7 @@ function adverseFindings(judged: ReadonlyMap<string, Judgement>): readonly Adver
     const [first, ...rest] = found?.exchanges ?? [];
     return found === undefined || first === undefined || !isAdverse(found)
       ? []
-      : [{ id, exchanges: [first, ...rest], fix: byId.get(id)?.fix ?? '' }];
+      : [{ id, exchanges: [first, ...rest] }];
   });
 }
 

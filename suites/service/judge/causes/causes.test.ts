@@ -3,8 +3,6 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
-import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { ownFixOf } from '../../../../kernel/findings/finding.ts';
 import type { Cause, RunRecord } from '../../../../kernel/findings/record.ts';
@@ -12,7 +10,7 @@ import { loadSpecification } from '../../../../spec/specification.ts';
 import type { StepName } from '../../probes/index.ts';
 import { judge } from '../judge.ts';
 import type { CauseId } from './causes.ts';
-import { fixFor, unreadBody } from './causes.ts';
+import { fixFor } from './causes.ts';
 import type { Framework } from './frameworks.ts';
 
 const { lines } = await virtualRun();
@@ -251,52 +249,3 @@ test('a cause changes no verdict, and a finding belongs to one at most', () => {
     assert.equal(ownFixOf(finding), undefined, 'the fix stands at the cause');
   }
 });
-
-test('a page of no framework may also be the answer to the rest of an earlier body', () => {
-  const last = both(asked('rejections', 'text after the JSON'), answered(400));
-  const change = at(
-    last,
-    edit.header('Content-Type', 'text/html'),
-    edit.responseBody('<html><title>400</title>'),
-  );
-  assert.match(
-    causes(change)[0]?.fix ?? '',
-    /^Install one error handler .* Another possible cause: the same connection had just carried the body of exchange \d+ /,
-  );
-});
-
-const refusedBody: StagedExchange = {
-  caller: 'unauthenticated',
-  method: 'POST',
-  status: 401,
-  sends: '{"name":"cat"}',
-};
-const page: StagedExchange = {
-  caller: 'unauthenticated',
-  method: 'POST',
-  status: 501,
-  headers: [['Content-Type', 'text/html']],
-};
-
-function hint(before: StagedExchange, then: StagedExchange): string | undefined {
-  const { exchanges } = new Synthesis().add(before).add(then);
-  const last = exchanges.at(-1);
-  assert.ok(last !== undefined);
-  return unreadBody(last, exchanges);
-}
-
-test('a response to bytes of a rejected body is traced to it', () => {
-  assert.match(hint(refusedBody, page) ?? '', /had just carried the body of exchange 1 \(POST/);
-});
-
-const others: readonly (readonly [why: string, before: StagedExchange, then: StagedExchange])[] = [
-  ['another connection', refusedBody, { ...page, connection: 2 }],
-  ['a new connection', refusedBody, { ...page, fresh: true }],
-  ['a body that was accepted', { ...refusedBody, status: 201 }, page],
-  ['a request without a body', { caller: 'unauthenticated', status: 401 }, page],
-  ['an answer of the service itself', refusedBody, { ...page, headers: [] }],
-  ['a status that says nothing of the request line', refusedBody, { ...page, status: 403 }],
-];
-for (const [why, before, then] of others) {
-  test(`nothing is supposed of ${why}`, () => assert.equal(hint(before, then), undefined));
-}

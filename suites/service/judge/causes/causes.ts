@@ -1,7 +1,5 @@
 import { firstFound, groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
-import { answerOf, headerValue, isJsonMediaType, statusOf } from '../../../../kernel/exchanges/headers.ts';
-import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Cause } from '../../../../kernel/findings/record.ts';
 import type { RequirementId } from '../../../../spec/register.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -13,7 +11,7 @@ import { frameworkOf } from './frameworks.ts';
 import { dateZone, messages, slashRedirect } from './messages.ts';
 import { rateHeaders, rateLimits } from './rate-limits.ts';
 import type { AdverseFinding, Fix, KnownCause, Rule, Symptom } from './rule.ts';
-import { asFix, symptom, untested } from './rule.ts';
+import { asFix, symptom } from './rule.ts';
 
 const causes = { ...creations, ...errors, ...authentication, ...rateLimits, ...messages };
 
@@ -77,26 +75,10 @@ export function fixFor(cause: CauseId, recognised: Recognised | undefined): Fix 
   return { text: `Your server looks like ${recognised?.framework}: ${text}`, proven };
 }
 
-/** The statuses with which a server answers a request line that it cannot read: RFC 9110 §15.5.1, §15.6.2 and §15.6.6, RFC 6585 §5. */
-const UNREADABLE: ReadonlySet<number | undefined> = new Set([400, 405, 414, 431, 501, 505]);
-
-/** Bytes of a rejected body that the server did not read precede the next request on its connection (RFC 9112 §9.3). */
-export function unreadBody(exchange: Exchange, all: readonly Exchange[]): string | undefined {
-  const answer = answerOf(exchange);
-  if (answer === undefined || exchange.connection.fresh || !UNREADABLE.has(answer.status)) return undefined;
-  if (isJsonMediaType(headerValue(answer.headers, 'Content-Type') ?? '')) return undefined;
-  const before = all.findLast(
-    ({ n, connection }) => n < exchange.n && connection.id === exchange.connection.id,
-  );
-  const wasRejected = (statusOf(before ?? exchange) ?? 0) >= 400;
-  if (before === undefined || !wasRejected || (before.request.body?.bytes ?? 0) === 0) return undefined;
-  return `Another possible cause: the same connection had just carried the body of ${exchangeName(before)}, which was rejected. If the server did not read that body to its end, it read the rest as the beginning of this request.`;
-}
-
 /** What explains the findings against a target, and how to fix those that stand alone. */
 interface Explanation {
   readonly causes: readonly Cause[];
-  /** By requirement; only findings that belong to no cause. */
+  /** By requirement; only findings that stand alone and show a known cause. */
   readonly fixes: ReadonlyMap<RequirementId, Fix>;
 }
 
@@ -107,22 +89,18 @@ interface Symptomatic {
 
 type Group = readonly [Symptomatic, ...Symptomatic[]];
 
-interface Run {
-  readonly evidence: Evidence;
-  readonly framework: Recognised | undefined;
-}
-
 /** Groups findings by their common cause. @param adverse the judgements against the target, in the order of the register. */
 export function explain(adverse: readonly AdverseFinding[], evidence: Evidence): Explanation {
   if (adverse.length === 0) return { causes: [], fixes: new Map() };
-  const run = { evidence, framework: frameworkOfRun(evidence.exchanges) };
+  const framework = frameworkOfRun(evidence.exchanges);
   const groups = groupsOf(adverse, evidence);
   const grouped = new Set(groups.flat().map((one) => one.adverse));
   const fixes = new Map<RequirementId, Fix>();
   for (const one of adverse) {
-    if (!grouped.has(one)) fixes.set(one.id, fixAlone(one, run));
+    const symptom = grouped.has(one) ? undefined : symptomOf(one, evidence);
+    if (symptom !== undefined) fixes.set(one.id, fixOf(symptom.cause, [one], framework));
   }
-  return { causes: groups.map((group) => causeOf(group, run)), fixes };
+  return { causes: groups.map((group) => causeOf(group, framework)), fixes };
 }
 
 /** The groups of two findings or more, by the rules in their order. One rule may see in a consequence what another one sees in its root. */
@@ -153,13 +131,13 @@ function rootsFirst(group: Group): Group {
   return [first, ...others];
 }
 
-function causeOf(group: Group, run: Run): Cause {
+function causeOf(group: Group, framework: Recognised | undefined): Cause {
   const [{ symptom }] = group;
   const cause = (group.find((one) => COVERS_BOTH.has(one.symptom.cause)) ?? group[0]).symptom.cause;
   const fix = fixOf(
     cause,
     group.map((one) => one.adverse),
-    run,
+    framework,
   );
   return {
     id: cause,
@@ -173,35 +151,22 @@ function causeOf(group: Group, run: Run): Cause {
 /** Where findings of one title show two causes, the fix of these helps with both. */
 const COVERS_BOTH: ReadonlySet<CauseId> = new Set(['invalid-body-crash', 'own-error-fields']);
 
-/** The fix of a finding by all its exchanges, or by the first where they show several problems: that one is its example. */
-function fixAlone(adverse: AdverseFinding, run: Run): Fix {
+/** What a finding shows by all its exchanges, or by the first where they show several problems: that one is its example. */
+function symptomOf(adverse: AdverseFinding, evidence: Evidence): Symptom<CauseId> | undefined {
   const first: AdverseFinding = { ...adverse, exchanges: [adverse.exchanges[0]] };
-  const symptom = firstFound([adverse, first], (one) => firstFound(rules, (rule) => rule(one, run.evidence)));
-  if (symptom !== undefined) return fixOf(symptom.cause, [adverse], run);
-  return untested(joined(adverse.fix, unreadBody(adverse.exchanges[0], run.evidence.exchanges)));
+  return firstFound([adverse, first], (one) => firstFound(rules, (rule) => rule(one, evidence)));
 }
 
-/** How to fix a cause: the likeliest origin first, then another one that the exchange may have. */
-function fixOf(cause: CauseId, findings: readonly AdverseFinding[], { evidence, framework }: Run): Fix {
-  const [first] = findings.flatMap(({ exchanges }) => exchanges);
-  if (first === undefined) return fixFor(cause, framework);
-  const own = frameworkOf(first);
-  const fix = fixFor(cause, own ?? framework);
-  const text = joined(
-    fix.text,
-    // A page that a framework is known to write has nothing to do with the rest of an earlier body.
-    own?.sure === true ? undefined : unreadBody(first, evidence.exchanges),
-    cause === 'invalid-body-accepted' && findings.some(({ exchanges }) => exchanges.some(isList))
-      ? 'Then remove the invalid categories that are stored: the list shows them.'
-      : undefined,
-  );
-  return { ...fix, text };
+/** How to fix a cause, in the framework that its first exchange shows, or else the run. */
+function fixOf(cause: CauseId, findings: readonly AdverseFinding[], ofRun: Recognised | undefined): Fix {
+  const exchanges = findings.flatMap((one) => one.exchanges);
+  const fix = fixFor(cause, firstFound(exchanges.slice(0, 1), frameworkOf) ?? ofRun);
+  const areStored =
+    cause === 'invalid-body-accepted' && exchanges.some(({ request }) => request.method === 'GET');
+  return areStored
+    ? { ...fix, text: `${fix.text} Then remove the invalid categories that are stored: the list shows them.` }
+    : fix;
 }
-
-const isList = ({ request }: Exchange): boolean => request.method === 'GET';
-
-const joined = (...sentences: readonly (string | undefined)[]): string =>
-  sentences.filter((one) => one !== undefined).join(' ');
 
 /** The most responses that are searched for signs of a framework: they show early, and journals may be long. */
 const MOST_SEARCHED = 200;

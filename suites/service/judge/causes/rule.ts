@@ -8,7 +8,6 @@ import type { Framework } from './frameworks.ts';
 export interface AdverseFinding {
   readonly id: RequirementId;
   readonly exchanges: readonly [Exchange, ...Exchange[]];
-  readonly fix: string;
 }
 
 /** A cause as one finding shows it. Findings with the same title share it. */

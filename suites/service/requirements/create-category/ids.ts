@@ -1,4 +1,4 @@
-import { capitalized, countOf, quoted } from '../../../../kernel/basics/text.ts';
+import { countOf, quoted } from '../../../../kernel/basics/text.ts';
 import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
@@ -70,25 +70,20 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
       received: `the id ${idText(sentId(adopted) ?? '')} that the client sent, in ${exchangeName(adopted)}`,
       exchanges: [adopted],
     });
-  const unread = byAdoption.get('unread') ?? [];
-  if (unread[0] !== undefined)
+  const unclear = byAdoption.get('unclear');
+  if (unclear !== undefined)
     return inconclusive(
-      `${capitalized(exchangeName(unread[0]))} got the id that it sent. Creations that sent none may have got it, too: their ids could not be read.`,
-      unread,
+      `${exchangeName(unclear[0])} got the id that it sent, and so may creations that sent none: their ids are the same, or could not be read.`,
+      unclear,
     );
-  const [repeated] = byAdoption.get('repeated') ?? [];
-  const shown =
-    repeated === undefined
-      ? undefined
-      : `${capitalized(exchangeName(repeated))} shows nothing: it got the id that it sent, as creations did that sent none.`;
-  const notAdopted = byAdoption.get('not adopted') ?? [];
-  if (notAdopted.length === 0)
+  const notAdopted = byAdoption.get('not adopted');
+  if (notAdopted === undefined)
     return inconclusive(
-      shown ?? 'No creation that sent an id returned 201 with an id or rejected with 400.',
+      'No creation that sent an id returned 201 with an id or rejected with 400.',
       sending.slice(0, MOST_CITED),
     );
   const results = notAdopted.map((exchange) => adoptionText(evidence, exchange)).join('; ');
-  return pass(`Not adopted: ${results}.${shown === undefined ? '' : ` ${shown}`}`, notAdopted);
+  return pass(`Not adopted: ${results}.`, notAdopted);
 }
 
 /** The ids that a client sent and that became those of categories. */
@@ -100,21 +95,14 @@ export const adoptedIds = (evidence: Evidence): ReadonlySet<string> =>
       .map((exchange) => canonical(sentId(exchange) ?? '')),
   );
 
-/** `repeated`: creations that sent none got it, too. `unread`: other ids could not be read. `unknown`: neither adopted nor rejected. */
-type Adoption = 'adopted' | 'not adopted' | 'repeated' | 'unread' | 'unknown';
+/** `unclear`: creations that sent none may have got it, too. `unknown`: neither adopted nor rejected. */
+type Adoption = 'adopted' | 'not adopted' | 'unclear' | 'unknown';
 
 function adoptionOf(evidence: Evidence, exchange: Exchange): Adoption {
   const got = idOf(evidence, exchange);
   if (got === undefined) return isRejected(exchange) ? 'not adopted' : 'unknown';
   if (canonical(got) !== canonical(sentId(exchange) ?? '')) return 'not adopted';
-  switch (repetitionOf(evidence, canonical(got))) {
-    case 'none':
-      return 'adopted';
-    case 'seen':
-      return 'repeated';
-    case 'possible':
-      return 'unread';
-  }
+  return mayBeUsual(evidence, canonical(got)) ? 'unclear' : 'adopted';
 }
 
 function adoptionText(evidence: Evidence, exchange: Exchange): string {
@@ -122,15 +110,12 @@ function adoptionText(evidence: Evidence, exchange: Exchange): string {
   return `${exchangeName(exchange)} sent the id ${idText(sentId(exchange) ?? '')} and got ${got === undefined ? responseText(exchange) : idText(got)}`;
 }
 
-/** Then another creation that gets this id shows no adoption. An id that was not recorded may be this one. */
-function repetitionOf(evidence: Evidence, id: string): 'none' | 'possible' | 'seen' {
-  const ids = documented(evidence, 201)
+/** Whether more than one creation that sent no id may have got this one. An id that was not recorded may be this one. */
+const mayBeUsual = (evidence: Evidence, id: string): boolean =>
+  documented(evidence, 201)
     .filter((exchange) => exchange.request.method === 'POST' && sentId(exchange) === undefined)
-    .map((exchange) => idOf(evidence, exchange));
-  const alike = ids.filter((got) => got !== undefined && canonical(got) === id).length;
-  if (alike > 1) return 'seen';
-  return alike + ids.filter((got) => got === undefined).length > 1 ? 'possible' : 'none';
-}
+    .map((exchange) => idOf(evidence, exchange))
+    .filter((got) => got === undefined || canonical(got) === id).length > 1;
 
 /** An id inside a sentence: a number as it is, anything else in quotation marks. */
 const idText = (id: string): string => (/^[-+.0-9eE]{1,40}$/.test(id) ? id : quoted(id));

@@ -1,5 +1,5 @@
 import { capitalized, countOf, quoted, secondsText } from '../../../../kernel/basics/text.ts';
-import { firstFrom, groupedBy } from '../../../../kernel/exchanges/collections.ts';
+import { firstFrom } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { cacheLine, statesStored } from '../../../../kernel/exchanges/headers.ts';
 import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
@@ -13,13 +13,7 @@ import {
   warn,
 } from '../../../../kernel/findings/judgement.ts';
 import type { Contents, Creation, List, Seen, Sighting } from '../../evidence/categories.ts';
-import {
-  callerOf,
-  creationsSeen,
-  isOfKeyUnderTest,
-  isOfSameCaller,
-  lists,
-} from '../../evidence/categories.ts';
+import { creationsSeen, isOfKeyUnderTest, lists } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json.ts';
 import { isStored } from '../../evidence/repeated.ts';
@@ -28,7 +22,7 @@ import { LIST_LAG_WINDOWS } from '../../probes/creations.ts';
 import { MOST_PAGES } from '../../probes/lists.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
 
-/** The lists that the caller of a creation requested after it was answered, in the order of sending. */
+/** The lists that were requested after a creation was answered, in the order of sending. */
 interface LaterLists {
   /** Those that do not say that they are a part. */
   readonly complete: readonly List[];
@@ -39,27 +33,20 @@ interface LaterLists {
 
 /** By an index that is made once: comparing thousands with thousands takes minutes. @param all in the order of sending. */
 function laterLists(all: readonly List[]): (creation: Creation) => LaterLists {
-  const byCaller = groupedBy(all, ({ exchange }) => callerOf(exchange));
-  const indexes = new Map([...byCaller].map(([caller, own]) => [caller, indexOf(own)]));
+  const [complete, parts] = [all.filter((list) => !list.isPart), all.filter((list) => list.isPart)];
+  const byId = listsBy(all, ({ id }) => id);
+  const byName = listsBy(all, ({ name }) => name);
   return ({ exchange, sent, seen }) => {
-    const own = indexes.get(callerOf(exchange));
     const answered = exchange.received.mono;
     const later = (lists: readonly List[] = []): readonly List[] =>
       lists.slice(firstFrom(lists.length, (at) => (lists[at]?.exchange.sent.mono ?? answered) >= answered));
     return {
-      complete: later(own?.complete),
-      parts: later(own?.parts),
-      candidates: later(seen?.id === undefined ? own?.byName.get(sent?.name) : own?.byId.get(seen.id)),
+      complete: later(complete),
+      parts: later(parts),
+      candidates: later(seen?.id === undefined ? byName.get(sent?.name) : byId.get(seen.id)),
     };
   };
 }
-
-const indexOf = (all: readonly List[]) => ({
-  complete: all.filter((list) => !list.isPart),
-  parts: all.filter((list) => list.isPart),
-  byId: listsBy(all, ({ id }) => id),
-  byName: listsBy(all, ({ name }) => name),
-});
 
 /** For each value of their items, the lists that hold it. */
 function listsBy<K>(all: readonly List[], keyOf: (item: Seen) => K): ReadonlyMap<K, readonly List[]> {
@@ -76,14 +63,13 @@ function listsBy<K>(all: readonly List[], keyOf: (item: Seen) => K): ReadonlyMap
 
 /** "all categories" leaves open how soon (`LIST_LAG_WINDOWS`). What is missing from the last list is lost: nothing deletes a category. */
 export function listsAll(evidence: Evidence): Judgement {
-  const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
-  const lastSent = new Map(all.map(({ exchange }) => [callerOf(exchange), exchange.sent.mono]));
-  const isListedAfter = ({ exchange }: Creation): boolean =>
-    (lastSent.get(callerOf(exchange)) ?? Number.NEGATIVE_INFINITY) >= exchange.received.mono;
-  // Only the key under test requests all pages of a list; what another key created is compared where a whole list follows.
-  const created = creationsSeen(evidence)
-    .filter(isComparable)
-    .filter((one) => isOfKeyUnderTest(one.exchange) || isListedAfter(one));
+  // Each account may have categories of its own, and only the key under test requests lists for what it created.
+  const all = lists(evidence)
+    .filter(({ exchange }) => isOfKeyUnderTest(exchange))
+    .sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
+  const created = creationsSeen(evidence).filter(
+    (one) => isOfKeyUnderTest(one.exchange) && isComparable(one),
+  );
   const [one] = created;
   if (one === undefined) return inconclusive(evidence.whyNothing('first-creation', 'creations'));
   const later = laterLists(withoutRepetitions(all, created));
@@ -128,8 +114,7 @@ function withoutRepetitions(all: readonly List[], created: readonly Creation[]):
     a.list.contents === b.list.contents &&
     a.answered === b.answered &&
     a.list.isPart === b.list.isPart &&
-    a.list.lastPage === b.list.lastPage &&
-    isOfSameCaller(a.list.exchange, b.list.exchange);
+    a.list.lastPage === b.list.lastPage;
   return places.flatMap((place, at) => {
     const next = places[at + 1];
     return repeats(places[at - 1], place) && next !== undefined && repeats(place, next) ? [] : [place.list];

@@ -1,10 +1,10 @@
 import { capitalized, countOf } from '../../../../kernel/basics/text.ts';
-import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
+import { groupedBy, once } from '../../../../kernel/exchanges/collections.ts';
 import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
 import { fail, furtherReasoned, inconclusive, pass, warn } from '../../../../kernel/findings/judgement.ts';
 import type { Contents, Creation, Seen } from '../../evidence/categories.ts';
-import { creationsSeen, isOfSameCaller, lists, namesSentOnce } from '../../evidence/categories.ts';
+import { creationsSeen, isOfKeyUnderTest, lists, namesSentOnce } from '../../evidence/categories.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json.ts';
@@ -13,14 +13,18 @@ type Field = 'id' | 'name' | 'description';
 
 /** A creation may return the category that has its name; one that changes it loses what was confirmed before. */
 export function staysTheSame(evidence: Evidence): Judgement {
-  const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
-  const ours = ourEntries(made, evidence.fact(namesSentOnce));
+  // Each account may have categories of its own.
+  const made = creationsSeen(evidence).filter(
+    ({ exchange, seen }) => isOfKeyUnderTest(exchange) && seen?.id !== undefined,
+  );
+  const entriesIn = ourEntries(made, evidence.fact(namesSentOnce));
   let compared = 0;
   let inAnotherForm: Judgement | undefined;
   for (const { exchange: listing, contents } of lists(evidence)) {
-    for (const { creation, item, different } of ours(contents)) {
+    if (!isOfKeyUnderTest(listing)) continue;
+    for (const { creation, item, different } of entriesIn(contents)) {
       const { exchange, seen } = creation;
-      if (listing.sent.mono < exchange.received.mono || !isOfSameCaller(listing, exchange)) continue;
+      if (listing.sent.mono < exchange.received.mono) continue;
       compared += 1;
       if (different === undefined) continue;
       const noneTwice = different === 'description' && hasNone(creation, item);
@@ -98,31 +102,21 @@ interface Entry {
 }
 
 /** Finds the creations that a list contains, with their entries; equal contents are searched once. */
-function ourEntries(
-  made: readonly Creation[],
-  sentOnce: ReadonlySet<string>,
-): (contents: Contents) => readonly Entry[] {
-  const known = new Map<Contents, readonly Entry[]>();
-  const order = new Map(made.map((creation, at) => [creation, at]));
+function ourEntries(made: readonly Creation[], sentOnce: ReadonlySet<string>) {
   const byId = groupedBy(made, ({ seen }) => seen?.id);
   const byName = groupedBy(made, ({ seen }) => seen?.name);
   // A long journal has thousands of creations, and a list holds few of them.
-  const likely = ({ items }: Contents): readonly Creation[] => {
-    const found = new Set(
-      items.flatMap(({ id, name }) => [...(byId.get(id) ?? []), ...(byName.get(name) ?? [])]),
-    );
-    return [...found].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
-  };
-  return (contents) => {
-    const before = known.get(contents);
-    if (before !== undefined) return before;
-    const entries = likely(contents).flatMap((creation): Entry[] => {
-      const item = entryOf(creation, contents, sentOnce);
-      return item === undefined ? [] : [{ creation, item, different: differentField(creation, item) }];
-    });
-    known.set(contents, entries);
-    return entries;
-  };
+  const likely = ({ items }: Contents): Creation[] => [
+    ...new Set(items.flatMap(({ id, name }) => [...(byId.get(id) ?? []), ...(byName.get(name) ?? [])])),
+  ];
+  return once((contents: Contents): readonly Entry[] =>
+    likely(contents)
+      .sort((a, b) => a.exchange.n - b.exchange.n)
+      .flatMap((creation) => {
+        const item = entryOf(creation, contents, sentOnce);
+        return item === undefined ? [] : [{ creation, item, different: differentField(creation, item) }];
+      }),
+  );
 }
 
 /** By its name, which is unique to this run, or else by its id. Where the name may stand for another category, ids decide. */
