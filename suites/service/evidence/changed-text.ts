@@ -18,13 +18,11 @@ export function changeOf(sent: string, received: unknown): TextChange | undefine
         }
       : { kind: 'spoiled' };
   }
-  const known = CHANGES.find(({ change }) => variantsOf(sent).some((text) => change(text) === received));
+  // A service may cut off the white space around a text and change the rest.
+  const known = CHANGES.find(({ change }) => change(sent) === received || change(sent.trim()) === received);
   if (known !== undefined) return { kind: known.kind, cause: known.cause };
   return truncation(sent, received) ?? { kind: 'spoiled' };
 }
-
-/** The text, and the text without the white space around it: a service may cut that off and change the rest. */
-const variantsOf = (sent: string): readonly string[] => [sent, sent.trim()];
 
 interface KnownChange {
   readonly kind: TextChange['kind'];

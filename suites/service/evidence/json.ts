@@ -122,9 +122,6 @@ export function jsonValueText(value: unknown): string {
 /** More digits than an int64 has; what is longer is out of range whatever it is. */
 const MOST_DIGITS = 19;
 
-/** More digits of an exponent than any text of a body could make up for. */
-const MOST_EXPONENT_DIGITS = 15;
-
 /** A JSON number as an integer: its value, `beyond` where it has more digits than an int64, `none` where it is no integer. */
 type Integer = bigint | 'beyond' | 'none';
 
@@ -133,24 +130,16 @@ export function integerOf(text: string): Integer {
   const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(text);
   if (parts === null) return 'none';
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
-  const digits = withoutZerosBefore(whole + fraction);
+  const digits = (whole + fraction).replace(/^0+/, '');
   if (digits === '') return 0n;
   const significant = withoutZerosBehind(digits);
-  const shift = exponentOf(exponent) - fraction.length + (digits.length - significant.length);
+  // An exponent that a number does not hold exactly is too large for its last digits to matter.
+  const shift = Number(exponent) - fraction.length + (digits.length - significant.length);
   if (shift < 0) return 'none';
   if (significant.length + shift > MOST_DIGITS) return 'beyond';
   const value = BigInt(significant + '0'.repeat(shift));
   return sign === '-' ? -value : value;
 }
-
-/** The exponent; one that is too long to matter becomes infinite. */
-function exponentOf(text: string): number {
-  const sign = text.startsWith('-') ? -1 : 1;
-  const digits = withoutZerosBefore(text.replace(/^[+-]/, ''));
-  return digits.length > MOST_EXPONENT_DIGITS ? sign * Number.POSITIVE_INFINITY : sign * Number(digits);
-}
-
-const withoutZerosBefore = (digits: string): string => digits.replace(/^0+/, '');
 
 /** By a loop: an expression that ends with `0+$` is quadratic in the zeros before another digit. */
 function withoutZerosBehind(digits: string): string {

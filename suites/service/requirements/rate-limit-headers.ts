@@ -8,8 +8,7 @@ import {
   responsesWithHeaders,
 } from './rate-limit-headers/presence.ts';
 import { followsUse, matches429 } from './rate-limit-headers/remaining.ts';
-import { resetProblem } from './rate-limit-headers/reset.ts';
-import { resetsWithin } from './rate-limit-headers/reset-by-our-clock.ts';
+import { resetProblem, resetsWithin } from './rate-limit-headers/reset.ts';
 
 /** What shows whether an operation that the specification only names is there and belongs to the service. */
 const NAMED = ['other-operations', 'invalid-credentials'] as const;

@@ -24,22 +24,17 @@ export const PATH_ITEMS = 'pathItems';
 
 const OPERATIONS = /^(get|put|post|delete|options|head|patch|trace)$/;
 
-/** One for each operation, Path Item, component and other member, because the schema's own alternatives make noise of more. */
-export function invalidParts(document: unknown, most: number): readonly string[] {
-  return problemsOf(partsOf(document), most);
-}
-
-/** The same of Path Items that stand elsewhere, by the path that refers to them. */
-export function invalidItems(
-  items: readonly (readonly [path: string, item: unknown])[],
+/**
+ * One for each operation, Path Item, component and other member, because the schema's own alternatives make noise of more.
+ * @param elsewhere the Path Items of other documents, by the path that refers to them.
+ */
+export function invalidParts(
+  document: unknown,
+  elsewhere: readonly (readonly [path: string, item: unknown])[],
   most: number,
 ): readonly string[] {
-  return problemsOf(pathsOf(Object.fromEntries(items)), most);
-}
-
-function problemsOf(parts: Iterable<unknown>, most: number): readonly string[] {
   const found = new Set<string>();
-  for (const part of parts) {
+  for (const part of allParts(document, Object.fromEntries(elsewhere))) {
     if (found.size >= most) break;
     const problem = problemOf(part);
     if (problem !== undefined) found.add(problem);
@@ -56,6 +51,11 @@ function problemOf(part: unknown): string | undefined {
 
 /** The least that the schema asks for, so that a part can be judged by itself. */
 const FRAME = { openapi: '3.0.3', info: { title: '', version: '' }, paths: {} };
+
+function* allParts(document: unknown, elsewhere: unknown): Generator {
+  yield* partsOf(document);
+  yield* pathsOf(elsewhere);
+}
 
 /** A whole document around each part of this one. */
 function* partsOf(document: unknown): Generator {

@@ -41,21 +41,9 @@ type LimitedUse = Use & { readonly limited: First429 };
 
 const isLimited = (use: Use): use is LimitedUse => use.limited !== undefined;
 
-/** The first such one of the further windows that began untouched. */
-const limitedInFurtherWindow = (
-  evidence: Evidence,
-  isSuch: (one: LimitedUse) => boolean,
-): LimitedUse | undefined =>
-  furtherUses(evidence)
-    .filter(isLimited)
-    .find((one) => one.untouched && isSuch(one));
-
 /** LIMIT-1 in the second window of a thorough run as well: a limit may be enforced only once. */
-function limitedAgain(
-  first: Judgement,
-  evidence: Evidence,
-  judged: (use: LimitedUse, evidence: Evidence) => Judgement,
-): Judgement {
+function limitedInEach(use: LimitedUse, evidence: Evidence): Judgement {
+  const first = limitedAfter(use, evidence);
   const second = secondUse(evidence);
   if (first.verdict !== 'pass' || second === undefined) return first;
   if (!isLimited(second)) {
@@ -64,7 +52,7 @@ function limitedAgain(
     const reason = `In the second window ${sent.length} requests were accepted, and none was rate-limited.`;
     return inconclusive(`${reason} ${first.checked}`, sent.slice(-1));
   }
-  const again = judged(second, evidence);
+  const again = limitedAfter(second, evidence);
   return again.verdict === 'pass'
     ? pass(`${first.checked} ${inSecondWindow(again.checked)}`, [...first.exchanges, ...again.exchanges])
     : again;
@@ -87,8 +75,7 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
   const beyond = acceptedBeyondLimit(evidence);
   if (beyond !== undefined) return beyond;
   const use = evidence.fact(exhaustingUse);
-  if (use !== undefined && isLimited(use))
-    return limitedAgain(limitedAfter(use, evidence), evidence, limitedAfter);
+  if (use !== undefined && isLimited(use)) return limitedInEach(use, evidence);
   const odd = use === undefined ? undefined : otherStatus(evidence, use);
   if (odd?.beyond === true)
     return pass(`The request beyond the limit was not accepted: it received ${receivedText(odd.exchange)}.`, [
@@ -151,7 +138,9 @@ function first429(evidence: Evidence): LimitedUse | undefined {
     const { answered, expected } = answeredOf(use, evidence);
     return answered < expected;
   };
-  return first === undefined || isEarly(first) ? first : (limitedInFurtherWindow(evidence, isEarly) ?? first);
+  if (first === undefined || isEarly(first)) return first;
+  const further = furtherUses(evidence).filter(isLimited);
+  return further.find((one) => one.untouched && isEarly(one)) ?? first;
 }
 
 /** Why requests at the pace of the plan left an early 429 open, in one sentence. */

@@ -13,7 +13,7 @@ import {
   unreadable,
   violating,
 } from '../../evidence/openapi/references.ts';
-import { invalidItems, invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
+import { invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
 import type { ExpectedResponse } from './described-schemas.ts';
 import {
@@ -127,8 +127,8 @@ function* directMismatches(description: Description): Generator<Mismatch> {
 function* schemaMismatches(description: Description): Generator<Mismatch> {
   const { value } = description.root;
   if (!/^3\.0\.\d+$/.test(String(at(value, 'openapi')))) return;
-  for (const text of invalidParts(value, MOST_VIOLATIONS)) yield violating(text);
-  for (const text of invalidItems(description.itemsElsewhere(), MOST_VIOLATIONS)) yield violating(text);
+  for (const text of invalidParts(value, description.itemsElsewhere(), MOST_VIOLATIONS))
+    yield violating(text);
   if (at(at(value, 'components'), PATH_ITEMS) !== undefined)
     yield doubtful('`components.pathItems` is a field of OpenAPI 3.1');
 }
