@@ -95,9 +95,6 @@ const setAside = (exchange: Exchange): Exchange => ({
 export const isLockedOut = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'no-response' && outcome.cause === 'locked-out';
 
-/** Whether the answer of the service is unknown: set aside, or not in the journal. */
-export const isUnknown = (exchange: Exchange): boolean => isLockedOut(exchange) || isMissing(exchange);
-
 /** What a lockout is, what probably caused it, and what to do, as sentences. */
 export function lockoutText(lockout: Lockout): string {
   const { affects, exchanges, answered, pair, provoking, lasts } = lockout;

@@ -28,13 +28,6 @@ import type { Evidence } from './evidence.ts';
 
 export type ValidCreationStep = StepOf<typeof firstCreation> | StepOf<typeof creations>;
 
-/** A creation that the specification allows, whatever form its name took. */
-export interface Wanted {
-  readonly step: ValidCreationStep;
-  /** The request as a noun phrase, such as `a creation with only a name`. */
-  readonly what: string;
-}
-
 /** The attempts at one creation: the one that was accepted, if any, and those that were rejected for what they hold. */
 export interface Attempts {
   readonly all: readonly Exchange[];
@@ -50,17 +43,20 @@ export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempt
   return { all, made, rejected: all.filter((one) => isRejected(one) && !sentBefore(evidence, one)) };
 }
 
-/** "Length bounds … not shown": a rejection is a violation only where the plainest body is rejected, too, and nothing else explains it. */
-export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
-  const attempts = attemptsAt(evidence, wanted.step);
+/**
+ * "Length bounds … not shown": a rejection is a violation only where the plainest body is rejected, too, and nothing
+ * else explains it. @param what the request as a noun phrase, such as `a creation with only a name`.
+ */
+export function judgeCreation(evidence: Evidence, step: ValidCreationStep, what: string): Judgement {
+  const attempts = attemptsAt(evidence, step);
   const { all, made } = attempts;
   if (made === undefined) {
-    return judgeEach(all.slice(-1), (last) => problemOf(evidence, attempts, last, wanted), {
+    return judgeEach(all.slice(-1), (last) => problemOf(evidence, attempts, last, what), {
       good: '',
       none: evidence.whyNothing('first-creation', 'creations'),
     });
   }
-  const answered = `${exchangeName(made)}, ${wanted.what}, returned 201`;
+  const answered = `${exchangeName(made)}, ${what}, returned 201`;
   if (attempts.rejected.length === 0) return pass(`${answered}.`, [made]);
   return pass(`${answered} (${sentText(made)}). ${boundText(attempts.rejected)}`, [
     ...attempts.rejected,
@@ -93,7 +89,7 @@ function problemOf(
   evidence: Evidence,
   { all, rejected: rejections }: Attempts,
   last: Exchange,
-  { what }: Wanted,
+  what: string,
 ): Problem | undefined {
   const found = expectStatus(last, 201, what);
   if (found?.verdict !== 'fail') return found;

@@ -17,7 +17,7 @@ import { createdBy, creationsSeen, lists, sentCategory } from '../evidence/categ
 import { rejectedInFront } from '../evidence/circumstances.ts';
 import type { Evidence, JudgedId, Observable, Requirement } from '../evidence/evidence.ts';
 import { FEWEST_OFTEN, failOften } from '../evidence/evidence.ts';
-import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
+import type { ValidCreationStep } from '../evidence/valid-creations.ts';
 import {
   attemptsAt,
   isForbidden,
@@ -174,23 +174,22 @@ function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Reje
   };
 }
 
-/** Judges that a valid creation returns 201, whatever bounds its names have. */
-function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
+/** Judges that a valid creation returns 201, whatever bounds its names have. @param ofOthers what further creations show. */
+function accepts(
+  about: Pick<Requirement, 'id' | 'probes'>,
+  step: ValidCreationStep,
+  what: string,
+  ofOthers: (evidence: Evidence) => Judgement | undefined,
+): Requirement {
   return {
-    id,
-    probes:
-      id === 'CREATE-1'
-        ? ['first-creation', 'first-batch', 'creations', 'second-batch']
-        : ['first-creation', 'creations'],
+    ...about,
     whyItMatters: 'Creating a category is one of the two operations of this interface.',
     fix: 'Answer 201 with the created Category as soon as `name` is a string that the service allows.',
     judge: (evidence) => {
-      const found = judgeCreation(evidence, wanted);
-      const other = attemptsAt(evidence, wanted.step).rejected.find((one) => statusOf(one) !== 400);
+      const found = judgeCreation(evidence, step, what);
+      const other = attemptsAt(evidence, step).rejected.find((one) => statusOf(one) !== 400);
       if (found.verdict !== 'pass') return found;
-      if (other === undefined && id === 'CREATE-2') return found;
-      if (other === undefined)
-        return otherSuccess(evidence) ?? failsToCreate(evidence) ?? conflictBesideAnother(evidence) ?? found;
+      if (other === undefined) return ofOthers(evidence) ?? found;
       return warn({
         expected: '400, if the service takes these values for invalid',
         received: `${receivedText(other)} (${sentText(other)})`,
@@ -202,11 +201,18 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
 }
 
 export const createCategory: readonly Requirement[] = [
-  accepts('CREATE-1', {
-    step: firstCreation.steps.nameAndDescription,
-    what: 'a creation with name and description',
-  }),
-  accepts('CREATE-2', { step: creations.steps.nameAlone, what: 'a creation with only a name' }),
+  accepts(
+    { id: 'CREATE-1', probes: ['first-creation', 'first-batch', 'creations', 'second-batch'] },
+    firstCreation.steps.nameAndDescription,
+    'a creation with name and description',
+    (evidence) => otherSuccess(evidence) ?? failsToCreate(evidence) ?? conflictBesideAnother(evidence),
+  ),
+  accepts(
+    { id: 'CREATE-2', probes: ['first-creation', 'creations'] },
+    creations.steps.nameAlone,
+    'a creation with only a name',
+    () => undefined,
+  ),
   {
     id: 'CREATE-3',
     probes: ['first-creation', 'first-batch', 'creations', 'open-creations', 'second-batch'],

@@ -1,17 +1,36 @@
-import { countOf } from '../../../kernel/basics/text.ts';
+import { capitalized, countOf, quoted, secondsText } from '../../../kernel/basics/text.ts';
+import { firstFrom } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { headersOf, headerValues, statusOf } from '../../../kernel/exchanges/headers.ts';
+import {
+  cacheLine,
+  headersOf,
+  headerValues,
+  statesStored,
+  statusOf,
+} from '../../../kernel/exchanges/headers.ts';
 import { exchangeName, isKeyRejected } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { factText } from '../../../kernel/findings/finding-text.ts';
-import type { Problem } from '../../../kernel/findings/judgement.ts';
-import { fail, inconclusive, isAdverse, judgeEach } from '../../../kernel/findings/judgement.ts';
+import type { Judgement, Problem } from '../../../kernel/findings/judgement.ts';
+import {
+  fail,
+  furtherReasoned,
+  inconclusive,
+  isAdverse,
+  judgeEach,
+  pass,
+  warn,
+} from '../../../kernel/findings/judgement.ts';
 import { expectJson, expectStatus, isProblem, isSuccess } from '../evidence/answers.ts';
-import type { Seen } from '../evidence/categories.ts';
-import { lists, listsByExchange } from '../evidence/categories.ts';
+import type { Contents, Creation, List, Seen, Sighting } from '../evidence/categories.ts';
+import { creationsSeen, isOfKeyUnderTest, lists, listsByExchange } from '../evidence/categories.ts';
 import type { Evidence, Observable, Requirement } from '../evidence/evidence.ts';
 import { integerOf, jsonValueText } from '../evidence/json.ts';
+import { isStored } from '../evidence/repeated.ts';
+import type { NewCategoryBody } from '../probes/category-requests.ts';
+import { LIST_LAG_WINDOWS } from '../probes/creations.ts';
 import type { ProbeId } from '../probes/index.ts';
-import { listsAll } from './list-categories/all-listed.ts';
+import { MOST_PAGES } from '../probes/lists.ts';
+import { carriedBy } from '../probes/stored-values.ts';
 
 /** Lists well within the limit; at its end any response may mean that the limit is reached, which LIMIT-3 judges. */
 const withinLimit = ['preflight', 'first-batch', 'list-after-creations', 'second-batch'] as const;
@@ -126,4 +145,222 @@ function orderOf(items: readonly Seen[]): string {
   const falling = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) >= id);
   if (rising) return 'in ascending order of ids';
   return falling ? 'in descending order of ids' : 'in no order of ids';
+}
+
+/** The lists that were requested after a creation was answered, in the order of sending. */
+interface LaterLists {
+  /** Those that do not say that they are a part. */
+  readonly complete: readonly List[];
+  readonly parts: readonly List[];
+  /** Those with the id of the creation's 201, or with its name where the 201 shows no id. */
+  readonly candidates: readonly List[];
+}
+
+/** By an index that is made once: comparing thousands with thousands takes minutes. @param all in the order of sending. */
+function laterLists(all: readonly List[]): (creation: Creation) => LaterLists {
+  const [complete, parts] = [all.filter((list) => !list.isPart), all.filter((list) => list.isPart)];
+  const byId = listsBy(all, ({ id }) => id);
+  const byName = listsBy(all, ({ name }) => name);
+  return ({ exchange, sent, seen }) => {
+    const answered = exchange.received.mono;
+    const later = (lists: readonly List[] = []): readonly List[] =>
+      lists.slice(firstFrom(lists.length, (at) => (lists[at]?.exchange.sent.mono ?? answered) >= answered));
+    return {
+      complete: later(complete),
+      parts: later(parts),
+      candidates: later(seen?.id === undefined ? byName.get(sent?.name) : byId.get(seen.id)),
+    };
+  };
+}
+
+/** For each value of their items, the lists that hold it. */
+function listsBy<K>(all: readonly List[], keyOf: (item: Seen) => K): ReadonlyMap<K, readonly List[]> {
+  const found = new Map<K, List[]>();
+  for (const list of all) {
+    for (const item of list.contents.items) {
+      const holding = found.get(keyOf(item));
+      if (holding === undefined) found.set(keyOf(item), [list]);
+      else if (holding.at(-1) !== list) holding.push(list);
+    }
+  }
+  return found;
+}
+
+/** "all categories" leaves open how soon (`LIST_LAG_WINDOWS`). What is missing from the last list is lost: nothing deletes a category. */
+function listsAll(evidence: Evidence): Judgement {
+  // Each account may have categories of its own, and only the key under test requests lists for what it created.
+  const all = lists(evidence)
+    .filter(({ exchange }) => isOfKeyUnderTest(exchange))
+    .sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
+  const created = creationsSeen(evidence).filter(
+    (one) => isOfKeyUnderTest(one.exchange) && isComparable(one),
+  );
+  const [one] = created;
+  if (one === undefined) return inconclusive(evidence.whyNothing('first-creation', 'creations'));
+  const later = laterLists(withoutRepetitions(all, created));
+  const found = created.flatMap((creation) => judgeOne(evidence, creation, later(creation)) ?? []);
+  const worst =
+    found.find(({ verdict }) => verdict === 'fail') ??
+    found.find(({ verdict }) => verdict === 'inconclusive') ??
+    found[0];
+  if (worst === undefined) {
+    const exchanges = created.map(({ exchange }) => exchange);
+    return pass(comparedText(created, all), exchanges);
+  }
+  const others = found.filter(({ verdict }) => verdict === worst.verdict).length - 1;
+  return others === 0 || !isAdverse(worst)
+    ? worst
+    : furtherReasoned(
+        worst,
+        `The same applies to ${countOf(others, 'other category', 'other categories')} of this run.`,
+      );
+}
+
+/** By the id of its 201, or else by plain texts, because nothing shows how a service stored any other text. */
+const isComparable = ({ sent, seen }: Creation): boolean =>
+  seen?.id !== undefined || (sent !== undefined && isPlain(sent));
+
+function isPlain(sent: NewCategoryBody): boolean {
+  const { name, description } = carriedBy(sent);
+  return name === undefined && description === undefined;
+}
+
+/** Of consecutive equal lists only the first and the last: a long run has many that neither first lack nor last have a category. */
+function withoutRepetitions(all: readonly List[], created: readonly Creation[]): readonly List[] {
+  const moments = created.map(({ exchange }) => exchange.received.mono).sort((a, b) => a - b);
+  let answered = 0;
+  const places = all.map((list) => {
+    while ((moments[answered] ?? Number.POSITIVE_INFINITY) <= list.exchange.sent.mono) answered += 1;
+    return { list, answered };
+  });
+  type Place = (typeof places)[number];
+  const repeats = (a: Place | undefined, b: Place): boolean =>
+    a !== undefined &&
+    a.list.contents === b.list.contents &&
+    a.answered === b.answered &&
+    a.list.isPart === b.list.isPart &&
+    a.list.lastPage === b.list.lastPage;
+  return places.flatMap((place, at) => {
+    const next = places[at + 1];
+    return repeats(places[at - 1], place) && next !== undefined && repeats(place, next) ? [] : [place.list];
+  });
+}
+
+function judgeOne(evidence: Evidence, creation: Creation, later: LaterLists): Judgement | undefined {
+  const { exchange } = creation;
+  const { complete, parts, candidates } = later;
+  if (complete.length + parts.length === 0)
+    return inconclusive('No complete list was received after the last creation.', [exchange]);
+  const holding = candidates.filter((list) => holds(list.contents, creation));
+  const last = complete.at(-1);
+  if (last === undefined) return holding.length > 0 ? undefined : onAnotherPage(creation, parts);
+  if (!holding.includes(last)) return missing(evidence, creation, { parts, last, holding });
+  const held = new Set(holding);
+  const lacking = complete.find((list) => !held.has(list));
+  if (lacking === undefined) return undefined;
+  return warn({
+    expected: `the category created in ${exchangeName(exchange)} in every list after it`,
+    received: `a list without it in ${exchangeName(lacking.exchange)}`,
+    reasoning: `A later list contains it. ${whyLate(lacking.exchange)}`,
+    exchanges: [exchange, lacking.exchange],
+  });
+}
+
+/** What a list that comes too late for a category is known to come from. */
+function whyLate(list: Exchange): string {
+  const line = cacheLine(list);
+  return isStored(list) || statesStored(list)
+    ? `The list is an older one that a cache had stored${line === undefined ? '' : ` (${line})`}.`
+    : 'The specification does not say how soon a category is listed, but workers with separate stores show the same.';
+}
+
+/** With the id of its 201 and the texts that were sent or shown: CREATE-3 and CAT-4 judge differences. An open one by its id alone. */
+function holds(contents: Contents, { sent, seen }: Creation): boolean {
+  const candidates = seen?.id === undefined ? contents.named(sent?.name) : contents.numbered(seen.id);
+  if (sent === undefined) return candidates.length > 0;
+  return candidates.some(
+    ({ name, description }) =>
+      [sent.name, seen?.name].includes(name) &&
+      (sent.description === undefined || [sent.description, seen?.description].includes(description)),
+  );
+}
+
+/** @param parts lists that say that they are a part: one page, or pages that were joined and do not end. */
+function onAnotherPage({ exchange }: Creation, parts: readonly List[]): Judgement {
+  const [page] = parts as readonly [List];
+  const last = parts.find(({ lastPage }) => lastPage !== undefined)?.lastPage ?? page.exchange;
+  return inconclusive(
+    `The category created in ${exchangeName(exchange)} is in no later list, but ${exchangeName(last)} states that the list has more. A run requests at most ${MOST_PAGES} pages, where headers name them; a target with fewer categories or longer pages, such as a new staging environment, shows the whole list.`,
+    [exchange, last],
+  );
+}
+
+/** Where others delete, a category moves to a page that was requested before. */
+const betweenPages = ({ exchange }: Creation, gone: Sighting, last: List): Judgement =>
+  inconclusive(
+    `The category created in ${exchangeName(exchange)} is on no page of the list that begins in ${exchangeName(last.exchange)}. But other clients delete categories (id ${jsonValueText(gone.seen.id)} in ${exchangeName(gone.exchange)} is on no page, either), and then others move to a page that was requested before.`,
+    [exchange, gone.exchange, last.exchange],
+  );
+
+/** The items of a list with the id of this creation's 201, or with its name and no other creation's id. */
+function similarItems(evidence: Evidence, { sent, seen }: Creation, { contents }: List): readonly Seen[] {
+  const ofOthers = (id: string | undefined): boolean => id !== seen?.id && evidence.fact(idsSeen).has(id);
+  const named = [...contents.named(sent?.name), ...contents.named(seen?.name)];
+  return [...contents.numbered(seen?.id), ...named.filter(({ id }) => !ofOthers(id))];
+}
+
+const idsSeen = (evidence: Evidence): ReadonlySet<string | undefined> =>
+  new Set(creationsSeen(evidence).map(({ seen }) => seen?.id));
+
+/** The last whole list lacks the category: lost, or not listed yet. @param holding the later lists that have it. */
+function missing(
+  evidence: Evidence,
+  creation: Creation,
+  { parts, last, holding }: { parts: readonly List[]; last: List; holding: readonly List[] },
+): Judgement | undefined {
+  const { exchange, seen } = creation;
+  const { items } = last.contents;
+  const [near] = similarItems(evidence, creation, last);
+  const shown = holding.at(-1);
+  if (near === undefined && shown === undefined && parts.length > 0) return onAnotherPage(creation, parts);
+  const created = `The category created in ${exchangeName(exchange)}`;
+  if (last.gone !== undefined && last.contents.numbered(seen?.id).length === 0)
+    return betweenPages(creation, last.gone, last);
+  const sinceMs = last.exchange.sent.mono - exchange.received.mono;
+  const isEarly = sinceMs < LIST_LAG_WINDOWS * evidence.limits.minuteSeconds * 1000;
+  if (near === undefined && shown === undefined && (isEarly || !evidence.finished)) {
+    return inconclusive(
+      `${created} is in no later list, but the last one was requested ${secondsText(sinceMs)} later. The specification does not say how soon a category is listed.`,
+      [exchange, last.exchange],
+    );
+  }
+  const fact = {
+    expected: `the category ${quoted(nameOf(creation))} (id ${jsonValueText(seen?.id)}) created in ${exchangeName(exchange)} in every later list`,
+    received:
+      near === undefined
+        ? `a list of ${countOf(items.length, 'item')} without it in ${exchangeName(last.exchange)}, ${secondsText(sinceMs)} later`
+        : `a list with id ${jsonValueText(near.id)}, name ${jsonValueText(near.name)} and description ${jsonValueText(near.description)} instead in ${exchangeName(last.exchange)}`,
+    exchanges: [exchange, last.exchange],
+  };
+  if (shown === undefined) return fail(fact);
+  return (isEarly ? warn : fail)({
+    ...fact,
+    reasoning: `${capitalized(exchangeName(shown.exchange))} had it. The specification shows no way to delete a category. A job that clears the store during the run looks the same.`,
+    exchanges: [exchange, shown.exchange, last.exchange],
+  });
+}
+
+const nameOf = ({ sent, seen }: Creation): string =>
+  sent?.name ?? (typeof seen?.name === 'string' ? seen.name : '');
+
+function comparedText(created: readonly Creation[], all: readonly List[]): string {
+  const numbers = created.map(({ exchange }) => exchange.n).join(', ');
+  const [it, numbered] = created.length === 1 ? ['it', 'exchange'] : ['each of them', 'exchanges'];
+  const where = all.some((list) => list.isPart)
+    ? 'every later complete list, or else one that is marked as a part,'
+    : 'every later list';
+  const joined = all.some(({ lastPage }) => lastPage !== undefined)
+    ? ' The pages of the last list were put together as one list.'
+    : '';
+  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${numbered} ${numbers}): ${where} contains ${it} with the id of its 201 and, where the specification does not leave the body open, the name and description that were sent or that the 201 showed.${joined}`;
 }

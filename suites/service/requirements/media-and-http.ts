@@ -31,7 +31,7 @@ import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/a
 import { circumstances } from '../evidence/circumstances.ts';
 import type { Evidence, Requirement } from '../evidence/evidence.ts';
 import { closedOnReuse } from '../evidence/evidence.ts';
-import { isUnknown } from '../evidence/locked-out.ts';
+import { isLockedOut, isMissing } from '../evidence/locked-out.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { creations } from '../probes/creations.ts';
 import { EVERY_PROBE } from '../probes/index.ts';
@@ -180,10 +180,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     whyItMatters: 'Many HTTP clients add a charset to application/json by default.',
     fix: 'Compare only the media type of Content-Type, and ignore its parameters.',
     judge: (evidence) =>
-      judgeCreation(evidence, {
-        step: creations.steps.charset,
-        what: 'a creation sent as application/json; charset=utf-8',
-      }),
+      judgeCreation(evidence, creations.steps.charset, 'a creation sent as application/json; charset=utf-8'),
   },
   {
     id: 'HTTP-1',
@@ -247,7 +244,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     fix: 'Find the exception in the log of the service, or with 502, 503 or 504 the reason in the log of the gateway in front of it. If the input is invalid, answer 400 instead.',
     judge: (evidence) =>
       judgeEach(
-        evidence.exchanges.filter((exchange) => !isUnknown(exchange)),
+        evidence.exchanges.filter((exchange) => !isLockedOut(exchange) && !isMissing(exchange)),
         (exchange) => {
           const status = statusOf(exchange);
           // 501 is an answer about an operation that does not exist here, not a breakdown.

@@ -1,4 +1,4 @@
-import { countOf, quoted } from '../../../../kernel/basics/text.ts';
+import { capitalized, countOf, quoted } from '../../../../kernel/basics/text.ts';
 import { groupedBy } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
@@ -70,20 +70,19 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
       received: `the id ${idText(sentId(adopted) ?? '')} that the client sent, in ${exchangeName(adopted)}`,
       exchanges: [adopted],
     });
-  const unclear = byAdoption.get('unclear');
-  if (unclear !== undefined)
-    return inconclusive(
-      `${exchangeName(unclear[0])} got the id that it sent, and so may creations that sent none: their ids are the same, or could not be read.`,
-      unclear,
-    );
+  const [unclear] = byAdoption.get('unclear') ?? [];
+  const shown =
+    unclear === undefined
+      ? undefined
+      : `${capitalized(exchangeName(unclear))} shows nothing: it got the id that it sent, and so may creations that sent none.`;
   const notAdopted = byAdoption.get('not adopted');
   if (notAdopted === undefined)
     return inconclusive(
-      'No creation that sent an id returned 201 with an id or rejected with 400.',
+      shown ?? 'No creation that sent an id returned 201 with an id or rejected with 400.',
       sending.slice(0, MOST_CITED),
     );
   const results = notAdopted.map((exchange) => adoptionText(evidence, exchange)).join('; ');
-  return pass(`Not adopted: ${results}.`, notAdopted);
+  return pass(`Not adopted: ${results}.${shown === undefined ? '' : ` ${shown}`}`, notAdopted);
 }
 
 /** The ids that a client sent and that became those of categories. */

@@ -1,5 +1,5 @@
 import { countOf, quoted } from '../../../../kernel/basics/text.ts';
-import { greatest, least } from '../../../../kernel/exchanges/collections.ts';
+import { greatest } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
@@ -26,25 +26,23 @@ export function nothingCreated(evidence: Evidence): Judgement {
       exchanges: [exchange, list.exchange],
     });
   }
-  const searched = searchedFor(evidence, all);
-  if (searched === 0) return inconclusive(evidence.whyNothing('rejections'));
-  const firstAt = least([...evidence.fact(marked).values()].map(({ received }) => received.mono));
-  if (all.every((list) => list.exchange.sent.mono < firstAt || list.isPart)) {
-    return inconclusive(
-      'Every later list is marked as one page of several, so the created category may be on another page.',
-      all.slice(0, 1).map(({ exchange }) => exchange),
+  const rejected = [...new Set(evidence.fact(marked).values())];
+  // One of these lists was requested after each.
+  const searchedIn = (some: readonly List[]): number => {
+    const last = greatest(some.map(({ exchange }) => exchange.sent.mono));
+    return rejected.filter(({ received }) => received.mono <= last).length;
+  };
+  const searched = searchedIn(all.filter(({ isPart }) => !isPart));
+  if (searched > 0)
+    return pass(
+      `${countOf(searched, 'creation')} with a text unique to this run returned 400 or 401, and no later list contains such a text.`,
     );
-  }
-  return pass(
-    `${countOf(searched, 'creation')} with a text unique to this run returned 400 or 401, and no later list contains such a text.`,
-  );
-}
-
-/** How many creations could have been found: a list was asked for after each. */
-function searchedFor(evidence: Evidence, all: readonly List[]): number {
-  const lastList = greatest(all.map(({ exchange }) => exchange.sent.mono));
-  const found = new Set(evidence.fact(marked).values());
-  return [...found].filter((exchange) => exchange.received.mono <= lastList).length;
+  return searchedIn(all) === 0
+    ? inconclusive(evidence.whyNothing('rejections'))
+    : inconclusive(
+        'Every later list is marked as one page of several, so the created category may be on another page.',
+        all.slice(0, 1).map(({ exchange }) => exchange),
+      );
 }
 
 /** By strings that no other creation sent: one that was answered otherwise may have stored them, and so may a 429. */
