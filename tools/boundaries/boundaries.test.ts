@@ -102,8 +102,8 @@ describe('the boundaries between the folders', () => {
 
 /** The lines that each command and interface reaches. A tenth more is a decision: say in the commit why, and state it here. */
 const REACH: Readonly<Record<string, number>> = {
-  'interfaces/command/certificate/attestation.ts': 41_600,
-  'interfaces/command/clients/certify-client.ts': 38_500,
+  'interfaces/command/certificate/attestation.ts': 37_400,
+  'interfaces/command/clients/certify-client.ts': 34_600,
   'interfaces/command/certify/certify.ts': 37_000,
   'interfaces/command/reports/compare-runs.ts': 5900,
   'interfaces/handbook/page.ts': 31_100,
@@ -112,9 +112,9 @@ const REACH: Readonly<Record<string, number>> = {
   'interfaces/command/load/load.ts': 32_300,
   'interfaces/command/load/manifests.ts': 19_100,
   // With --keys it verifies certificates and judges again, as verify does.
-  'interfaces/command/reports/write-matrix.ts': 41_700,
+  'interfaces/command/reports/write-matrix.ts': 37_500,
   'interfaces/command/serve.ts': 10_000,
-  'interfaces/command/clients/watch.ts': 38_300,
+  'interfaces/command/clients/watch.ts': 34_400,
   'interfaces/library/index.ts': 35_900,
   'interfaces/playwright/index.ts': 33_700,
 };
