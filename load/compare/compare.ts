@@ -4,11 +4,12 @@ import { countMeasures, figureOf, figuresOf, latencyMeasures, verdictMeasures } 
 import type { Sets } from './repetitions.ts';
 import {
   areInTurn,
-  environmentDifferences,
+  differences,
+  ENVIRONMENT,
   FALSE_ALARM_RATE,
   foundEffect,
-  otherDifferences,
-  setupDifferences,
+  OTHERWISE,
+  SETUP,
   unfinishedRuns,
 } from './repetitions.ts';
 import { shapeFigures } from './shape.ts';
@@ -42,9 +43,11 @@ export function compareLoads(
 ): LoadComparison {
   const [base, ...others] = [...first, ...second];
   if (base === undefined) throw new RangeError('A comparison needs runs.');
-  const setup = setupDifferences(base, others);
+  const setup = differences(base, others, SETUP);
   const endings = [...unfinishedRuns('first', first), ...unfinishedRuns('second', second)];
-  const environment = environmentDifferences(base, others);
+  const environment = differences(base, others, ENVIRONMENT).map(
+    (text) => `${text} Latencies are not comparable.`,
+  );
   const isSingle = first.length === 1 && second.length === 1;
   const sets = { first, second, tolerance };
   const figures = allFigures(sets, { setup, endings, environment });
@@ -62,7 +65,7 @@ export function compareLoads(
       ...setup,
       ...endings,
       ...environment,
-      ...otherDifferences(base, others),
+      ...differences(base, others, OTHERWISE),
       ...(isSingle ? [ALONE] : foundText(sets)),
     ],
   };

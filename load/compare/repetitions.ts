@@ -1,4 +1,3 @@
-import type { LoadEnvironment } from '../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { standardQuantile } from '../judging/rank-test.ts';
 import { waysToChoose } from './permutation-test.ts';
@@ -70,49 +69,35 @@ export function foundEffect(runs: number): number | undefined {
 
 // What makes runs incomparable, or differs between them without a figure that shows it. One sentence each.
 
-/** Differences from the first run that make runs incomparable. */
-export function setupDifferences(first: LoadRecord, others: readonly LoadRecord[]): readonly string[] {
-  const plannedBy = ({ keys }: LoadRecord): string =>
-    keys.map(({ key, planned }) => `${key} ${planned}`).join(', ');
-  const limitsBy = ({ limits }: LoadRecord): string =>
-    `${limits.perMinute} in ${limits.minuteSeconds} s and ${limits.perDay} in ${limits.daySeconds} s`;
-  return differences(first, others, [
-    ['The profiles differ', ({ profile }) => profile],
-    ['The limits differ', limitsBy],
-    ['The planned requests differ', plannedBy],
-  ]);
-}
-
-export const unfinishedRuns = (which: string, set: readonly LoadRecord[]): readonly string[] =>
-  set.flatMap(({ ended }, i) => {
-    const name = set.length === 1 ? `The ${which} run` : `Run ${i + 1} of the ${which} set`;
-    return ended.how === 'finished' ? [] : [`${name} did not finish: ${ended.because}`];
-  });
-
-/** Differences of the machines: latencies are then not comparable. */
-export function environmentDifferences(first: LoadRecord, others: readonly LoadRecord[]): readonly string[] {
-  const of =
-    (field: keyof LoadEnvironment) =>
-    ({ environment }: LoadRecord): string =>
-      String(environment[field]);
-  const found = differences(first, others, [
-    ['The k6 differs', of('k6')],
-    ['The platform differs', of('platform')],
-    ['The number of CPUs differs', of('cpus')],
-  ]);
-  return found.map((text) => `${text} Latencies are not comparable.`);
-}
-
-export const otherDifferences = (first: LoadRecord, others: readonly LoadRecord[]): readonly string[] =>
-  differences(first, others, [
-    ['The targets differ', ({ target }) => target.baseUrl],
-    ['The plans have different names', ({ target }) => target.plan],
-    ['The suite versions differ', ({ suite }) => suite.version],
-  ]);
-
 type Field = readonly [what: string, of: (record: LoadRecord) => string];
 
-const differences = (
+const plannedBy = ({ keys }: LoadRecord): string =>
+  keys.map(({ key, planned }) => `${key} ${planned}`).join(', ');
+const limitsBy = ({ limits }: LoadRecord): string =>
+  `${limits.perMinute} in ${limits.minuteSeconds} s and ${limits.perDay} in ${limits.daySeconds} s`;
+
+/** What makes runs incomparable where it differs. */
+export const SETUP: readonly Field[] = [
+  ['The profiles differ', ({ profile }) => profile],
+  ['The limits differ', limitsBy],
+  ['The planned requests differ', plannedBy],
+];
+
+/** What makes latencies incomparable. */
+export const ENVIRONMENT: readonly Field[] = [
+  ['The k6 differs', ({ environment }) => environment.k6],
+  ['The platform differs', ({ environment }) => environment.platform],
+  ['The number of CPUs differs', ({ environment }) => String(environment.cpus)],
+];
+
+export const OTHERWISE: readonly Field[] = [
+  ['The targets differ', ({ target }) => target.baseUrl],
+  ['The plans have different names', ({ target }) => target.plan],
+  ['The suite versions differ', ({ suite }) => suite.version],
+];
+
+/** What differs from the first run, one sentence each. */
+export const differences = (
   first: LoadRecord,
   others: readonly LoadRecord[],
   fields: readonly Field[],
@@ -120,6 +105,12 @@ const differences = (
   fields.flatMap(([what, of]) => {
     const other = others.find((one) => of(one) !== of(first));
     return other === undefined ? [] : [`${what}: ${of(first)} and ${of(other)}.`];
+  });
+
+export const unfinishedRuns = (which: string, set: readonly LoadRecord[]): readonly string[] =>
+  set.flatMap(({ ended }, i) => {
+    const name = set.length === 1 ? `The ${which} run` : `Run ${i + 1} of the ${which} set`;
+    return ended.how === 'finished' ? [] : [`${name} did not finish: ${ended.because}`];
   });
 
 /**

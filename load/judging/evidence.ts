@@ -112,8 +112,6 @@ export interface KeyExpectation extends Expected {
   readonly scope: 'each key';
   /** Undefined where the key did not do what is judged. */
   judge(scenario: ScenarioEvidence): Judgement | undefined;
-  /** Why nothing was judged, in one sentence, where no key did what is judged. */
-  readonly nothingJudged: string;
   /** Judges a key that failed once more, with what the other keys sent. */
   reconsider?(scenario: ScenarioEvidence, together: Together): Judgement | undefined;
 }

@@ -31,11 +31,10 @@ const DECIDING: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
 /**
  * The judgement of a run from those of its keys, in the order of the scenarios.
  * @param keys how many keys there are, also without a judgement; 1 where each judgement names its key.
- * @param nothingJudged the reason where there is no judgement.
  */
-export function foldKeys(judged: readonly KeyJudgement[], keys: number, nothingJudged: string): Judgement {
+export function foldKeys(judged: readonly KeyJudgement[], keys: number): Judgement {
   const [first, ...others] = deciding(judged, ({ found: one }) => one);
-  if (first === undefined) return inconclusive(nothingJudged);
+  if (first === undefined) return inconclusive('No request was sent that shows it.');
   const found = keys === 1 ? first.found : ofWhom(first.found, keyText(first.key));
   return others.length === 0
     ? found

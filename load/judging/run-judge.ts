@@ -189,7 +189,7 @@ export class RunJudge {
       const found = judgements.get(position);
       return found === undefined ? [] : [{ key, found }];
     });
-    return foldKeys(inOrder, this.#scenarios.length, expectation.nothingJudged);
+    return foldKeys(inOrder, this.#scenarios.length);
   }
 
   /** Judges the failures once more, with what the other keys sent. Those beyond the ones that were kept are not attributed to the target by themselves. */

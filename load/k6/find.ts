@@ -79,7 +79,7 @@ export async function findK6(options: FindOptions = {}): Promise<K6> {
   if (chosen !== undefined && chosen !== '') return fromK6Bin(host, chosen);
 
   const tried: Tried[] = [];
-  for (const [source, find] of install ? [...places, ...installers] : places) {
+  for (const [source, find] of [...PLACES, ...(install ? INSTALLERS : [])]) {
     const candidate = await find(search);
     if (typeof candidate !== 'string') return { kind: 'found', source, ...candidate };
     tried.push({ source, why: candidate });
@@ -87,10 +87,7 @@ export async function findK6(options: FindOptions = {}): Promise<K6> {
   return { kind: 'missing', tried, advice: ADVICE };
 }
 
-interface Search {
-  readonly host: Host;
-  readonly pin: K6Pin;
-  readonly report: (line: string) => void;
+interface Search extends Required<Pick<FindOptions, 'host' | 'pin' | 'report'>> {
   /** The path of k6 in the tool cache; the file may not exist. */
   readonly cached: string;
 }
@@ -100,7 +97,7 @@ type Candidate = { readonly path: string; readonly version: string; readonly bec
 
 type Place = readonly [source: K6Source, find: (search: Search) => Promise<Candidate>];
 
-const places: readonly Place[] = [
+const PLACES: readonly Place[] = [
   ['PATH', findInPath],
   [
     'cache',
@@ -111,7 +108,7 @@ const places: readonly Place[] = [
   ],
 ];
 
-const installers: readonly Place[] = [
+const INSTALLERS: readonly Place[] = [
   [
     'release',
     (search) =>

@@ -61,24 +61,26 @@ export const sampleShape = object({
   outcome: sampleOutcome,
 });
 
-/** Why a scenario stops before its end. */
-const stopReason = exactly(
+/** Why a scenario stops before its end, in the words of a sentence. */
+const STOPS = {
   /** 401 or 403 for a key that was accepted before. */
-  'banned',
+  banned: 'the key was banned',
   /** Several 5xx in a row. */
-  'server errors',
+  'server errors': 'the target returns server errors',
   /** Several requests in a row without a response. */
-  'unreachable',
+  unreachable: 'the target stopped responding',
   /** Several responses in a row that k6 cannot read. */
-  'malformed responses',
+  'malformed responses': 'k6 cannot read the responses of the target',
   /** The Limit header states neither number of the plan: the key has another plan, or the target is wrong. */
-  'wrong plan',
+  'wrong plan': 'the Limit is not that of the plan',
   /** The first response is not one of the service. */
-  'wrong target',
+  'wrong target': 'the target is not the service',
   /** The wait that the target asks for is longer than any conforming limiter of the plan requires. */
-  'wait too long',
-  'script error',
-);
+  'wait too long': 'the wait is too long',
+  'script error': 'the script failed',
+} as const;
+
+const stopReason = exactly(...(Object.keys(STOPS) as (keyof typeof STOPS)[]));
 
 /** What a scenario did besides sending: it waits, it stopped early, or it finished. */
 export const scenarioEvent = union(
@@ -108,21 +110,10 @@ export const isError = (sample: Sample): boolean => (statusOf(sample) ?? 500) >=
 export type ScenarioEvent = Static<typeof scenarioEvent>;
 export type StopReason = Static<typeof stopReason>;
 
-const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
-  banned: 'the key was banned',
-  'server errors': 'the target returns server errors',
-  unreachable: 'the target stopped responding',
-  'malformed responses': 'k6 cannot read the responses of the target',
-  'wrong plan': 'the Limit is not that of the plan',
-  'wrong target': 'the target is not the service',
-  'wait too long': 'the wait is too long',
-  'script error': 'the script failed',
-};
-
 type Stopped = Extract<ScenarioEvent, { kind: 'stopped' }>;
 
 export const stopText = ({ because, detail }: Pick<Stopped, 'because' | 'detail'>): string =>
-  `${STOP_TEXTS[because]} (${detail})`;
+  `${STOPS[because]} (${detail})`;
 
 export interface Trace {
   readonly samples: readonly Sample[];

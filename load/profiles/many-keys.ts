@@ -17,7 +17,6 @@ import {
   windowMs,
 } from './arithmetic.ts';
 
-/** Two callers of one target; one of them exceeds its limit. */
 export const isolation = {
   id: 'isolation',
   description:
@@ -30,7 +29,6 @@ export const isolation = {
 /** Requests sent despite 429 responses: well beyond the few after which services ban a key. */
 const PERSISTENT_REQUESTS = 20;
 
-/** A client that does what the specification warns against, with a key that may get banned, beside another caller. */
 export const offender = {
   id: 'offender',
   description:
@@ -50,7 +48,6 @@ export const offender = {
 /** How many windows the other keys send: the one that exceeds its limit may have to wait two before its burst. */
 const WINDOWS = 3;
 
-/** Keys of several plans at the same time, each at the rate of its own plan; one of them exceeds its limit. */
 export const plans = {
   id: 'plans',
   description:
@@ -91,7 +88,6 @@ export function defaultCapacity(limits: Limits, fleet: number): CapacityInputs {
 export const mostForKey = (limits: Limits): number =>
   limits.perMinute < 3 ? 1 : Math.max(sustainableRate(limits) + 1, limits.perMinute - 2);
 
-/** Any rate that the keys allow, of both operations, evenly spaced or at random. */
 export const capacity = {
   id: 'capacity',
   description:
@@ -102,7 +98,6 @@ export const capacity = {
     scenariosOf(inputs, limits, fleet),
 } as const satisfies Profile;
 
-/** Deals the arrivals to the keys in turn. */
 function scenariosOf(inputs: CapacityInputs, limits: Limits, fleet: number): readonly Scenario[] {
   const dealt = Array.from({ length: fleet }, () => ({ dueMs: [] as number[], creates: [] as boolean[] }));
   for (const [n, due] of arrivalsOf(inputs).entries()) {

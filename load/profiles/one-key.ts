@@ -68,7 +68,6 @@ export const backoff = {
 
 const BEYOND_QUOTA = 3;
 
-/** A whole day's quota at a rate that never reaches the limit per minute, and a few requests more. */
 export const dayQuota = {
   id: 'day-quota',
   description:
@@ -100,7 +99,6 @@ export const atLimit = {
 /** Two windows, so that the load continues past the end of the target's window wherever it lies. */
 const WINDOWS_AT_LIMIT = 2;
 
-/** Just below the limit, for longer than a window: the load that a customer may rely on. */
 export const under = {
   id: 'under',
   description: 'Sends nine tenths of the limit for two windows, evenly spaced.',
@@ -112,7 +110,6 @@ export const under = {
   }),
 } as const satisfies Profile;
 
-/** The limit, and as few requests beyond it as prove that it is enforced. */
 export const overLimit = {
   id: 'over-limit',
   description: 'Sends the limit and a few requests more in one steep burst, into one untouched window.',
@@ -121,7 +118,6 @@ export const overLimit = {
   scenarios: ofOneKey(exceedLimit),
 } as const satisfies Profile;
 
-/** Beyond the limit once, then as Retry-After announces. */
 export const recovery = {
   id: 'recovery',
   description: 'Exceeds the limit once, waits as long as Retry-After announces, and tries again.',

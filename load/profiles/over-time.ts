@@ -27,7 +27,6 @@ export const defaultSoak = (limits: Limits, plans: readonly FleetPlan[] = []): n
     ...(plans.length === 0 ? [{ limits }] : plans).map((one) => longestSoak(one.limits)),
   );
 
-/** The load that every customer may produce, by a fleet of keys, for as long as the day's quota suffices. */
 export const soak = {
   id: 'soak',
   description:
@@ -44,7 +43,6 @@ export const soak = {
     ),
 } as const satisfies Profile;
 
-/** A low rate, a burst of all keys at once, and the low rate again; never more than the limit of a key, so no 429 is allowed. */
 export const spike = {
   id: 'spike',
   description:
@@ -78,7 +76,6 @@ const BASELINE_RESPONSES = 20;
 /** How long the first step lasts at the longest, in windows. */
 const LONGEST_BASELINE = 3;
 
-/** A fleet whose rate rises in steps to the sustainable rate of each key; it stops early where the target breaks. */
 export const breakpoint = {
   id: 'breakpoint',
   description:

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findProfile } from '../profiles/index.ts';
-import { spaceProblem } from './guard.ts';
+import { requireDiskSpace } from './guard.ts';
 import type { LoadJob } from './k6-command.ts';
 import { K6_FILES } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
@@ -60,8 +60,11 @@ describe('a full disk', { skip: !existsSync(FULL) }, () => {
   });
 
   test('that is too small for the samples is seen beforehand', () => {
-    assert.equal(spaceProblem(62 * 1024, 62), undefined);
-    assert.equal(spaceProblem(2 ** 20, 4096), 'they need up to 4.0 MiB, and 1.0 MiB are free');
+    requireDiskSpace('run', 62, 62 * 1024);
+    assert.throws(() => requireDiskSpace('run', 4096, 2 ** 20), {
+      name: 'UserError',
+      message: /they need up to 4\.0 MiB, and 1\.0 MiB are free; nothing was sent/,
+    });
   });
 
   test('is one sentence at the end of a run', async (t) => {

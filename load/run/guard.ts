@@ -133,21 +133,16 @@ const keyDemands = ({ profile, inputs, keys, repetitions }: GuardedRun): readonl
 const BYTES_PER_REQUEST = 1024;
 
 /** Checks before the first request that the samples of a run fit on its disk. @throws {UserError} when they do not. */
-export function requireDiskSpace(folder: string, requests: number): void {
-  const { bavail, bsize } = statfsSync(folder);
-  const problem = spaceProblem(bavail * bsize, requests);
-  if (problem !== undefined)
-    throw new UserError(
-      `The measurements cannot be kept in ${folder}: ${problem}; nothing was sent. Free disk space, or choose another folder with --out.`,
-    );
-}
-
-/** Why so many free bytes are too few for the samples of so many requests, as a clause; undefined where they are enough. */
-export function spaceProblem(freeBytes: number, requests: number): string | undefined {
+export function requireDiskSpace(folder: string, requests: number, freeBytes = freeBytesOf(folder)): void {
   const needed = requests * BYTES_PER_REQUEST;
-  return freeBytes >= needed
-    ? undefined
-    : `they need up to ${mebibytes(needed)} MiB, and ${mebibytes(freeBytes)} MiB are free`;
+  if (freeBytes >= needed) return;
+  const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
+  throw new UserError(
+    `The measurements cannot be kept in ${folder}: they need up to ${mebibytes(needed)} MiB, and ${mebibytes(freeBytes)} MiB are free; nothing was sent. Free disk space, or choose another folder with --out.`,
+  );
 }
 
-const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}

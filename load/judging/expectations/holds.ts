@@ -9,7 +9,6 @@ import { isError } from '../../model/sample.ts';
 import { breakdownOf, whyLate } from '../completeness.ts';
 import type { Breakdown, LoadEvidence, Span } from '../evidence.ts';
 import { phaseOf } from '../evidence.ts';
-import type { Comparison } from '../slower.ts';
 import { compareLatency, ENOUGH_RESPONSES, medianText, msText, UNCERTAIN } from '../slower.ts';
 
 /**
@@ -27,11 +26,10 @@ export function holdsEveryRate(evidence: LoadEvidence): Judgement {
   const broken =
     above.find(({ outcome: { kind } }) => kind !== 'sent late' && kind !== 'uncertain') ?? above[0];
   if (broken === undefined) return heldAll(steps, last);
-  const how = howOf(broken);
+  const { how, notTarget } = broken.outcome;
   if (held === undefined)
     return inconclusive(`At ${rateOf(broken)}, the lowest rate, ${how}: that is no matter of the rate.`);
   const text = `The target held ${rateOf(held)} and broke at ${rateOf(broken)}: ${how}`;
-  const notTarget = whyNotTarget(broken, evidence);
   return notTarget === undefined
     ? fail({
         expected: 'responses without errors, and about as fast, up to the highest rate of the profile',
@@ -43,22 +41,6 @@ export function holdsEveryRate(evidence: LoadEvidence): Judgement {
 
 const rateOf = ({ phase }: RateStep): string => `${Number(phase.offeredPerSecond.toPrecision(3))} requests/s`;
 
-function howOf({ outcome }: RateStep): string {
-  if (outcome.kind !== 'stopped') return 'text' in outcome ? outcome.text : 'nothing was wrong';
-  const { by, text } = outcome.breakdown;
-  return by === 'silent' ? `${text}, unless the network failed at that moment` : text;
-}
-
-function whyNotTarget({ outcome }: RateStep, evidence: LoadEvidence): string | undefined {
-  if (outcome.kind === 'stopped')
-    return outcome.breakdown.by === 'network' ? 'The network did not lead to the target.' : undefined;
-  if (outcome.kind === 'uncertain') return UNCERTAIN;
-  const late = whyLate(evidence);
-  if (outcome.kind === 'sent late' || late !== undefined)
-    return `${late ?? 'From the actual send times it was no slower.'} Run the profile on a machine that is not busy.`;
-  return undefined;
-}
-
 function heldAll(steps: readonly RateStep[], last: RateStep): Judgement {
   const text = `The target held ${rateOf(last)}, the highest rate of the profile`;
   if (last.outcome.kind !== 'held')
@@ -69,7 +51,7 @@ function heldAll(steps: readonly RateStep[], last: RateStep): Judgement {
   const exceptions =
     odd.length === 0
       ? ''
-      : ` ${countOf(odd.length, 'lower step')} had trouble (${odd.map(howOf).join('; ')}), which is no matter of the rate, because a higher one held.`;
+      : ` ${countOf(odd.length, 'lower step')} had trouble (${odd.map(({ outcome }) => outcome.how).join('; ')}), which is no matter of the rate, because a higher one held.`;
   return pass(
     `${text}. The median latency was ${middleOf(steps[0])} at the lowest rate and ${middleOf(last)} at the highest.${exceptions}`,
   );
@@ -88,14 +70,26 @@ interface RateStep {
   readonly outcome: StepOutcome;
 }
 
-/** `stopped`: the target served no more; `baseline`: the others are compared with it; `uncompared`: too few responses to compare latencies. */
-type StepOutcome =
-  | { readonly kind: 'held' | 'baseline' | 'uncompared' }
-  | { readonly kind: 'stopped'; readonly breakdown: Breakdown }
-  | { readonly kind: 'errors' | 'slowed' | 'uncertain' | 'sent late'; readonly text: string };
+interface StepOutcome {
+  /** `stopped`: the target served no more. */
+  readonly kind: 'stopped' | keyof typeof RESULTS;
+  /** What was wrong, in a clause; empty where the rate held. */
+  readonly how: string;
+  /** Why that may not be the doing of the target, in a sentence. */
+  readonly notTarget?: string | undefined;
+}
 
-const hasHeld = ({ outcome }: RateStep): boolean =>
-  outcome.kind === 'held' || outcome.kind === 'baseline' || outcome.kind === 'uncompared';
+const RESULTS = {
+  held: 'held',
+  baseline: 'held; the others are compared with it',
+  uncompared: 'held; latency not compared',
+  errors: 'errors',
+  slowed: 'slower',
+  uncertain: 'slower, but not for certain',
+  'sent late': 'sent late by this machine',
+} as const;
+
+const hasHeld = ({ outcome }: RateStep): boolean => outcome.how === '';
 
 /**
  * The paced steps of a run with their figures, in their order, as far as it got. Latency is compared with the
@@ -103,7 +97,7 @@ const hasHeld = ({ outcome }: RateStep): boolean =>
  */
 export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
   const all = evidence.scenarios.flatMap(({ samples }) => samples);
-  const breakdown = breakdownOf(evidence);
+  const [breakdown, late] = [breakdownOf(evidence), whyLate(evidence)];
   const steps: RateStep[] = [];
   let usual: readonly Sample[] = [];
   for (const [position, { kind }] of (evidence.scenarios[0]?.steps ?? []).entries()) {
@@ -111,16 +105,11 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
     const samples = all.filter(({ step }) => step === position);
     if (samples.length === 0) continue;
     const answered = latencySamples(samples);
-    const outcome = outcomeOf({ position, samples, answered, usual, breakdown });
+    const outcome = outcomeOf({ position, samples, answered, usual, breakdown, late });
     const span = spanOf(position, evidence, outcome.kind === 'stopped');
     const phase = phaseOf(`step ${steps.length + 1}`, { samples, all, span, oneOf: evidence.oneOf });
-    steps.push({
-      outcome,
-      phase: {
-        ...phase,
-        result: outcome.kind === 'stopped' ? outcome.breakdown.text : RESULTS[outcome.kind],
-      },
-    });
+    const result = outcome.kind === 'stopped' ? (breakdown?.text ?? '') : RESULTS[outcome.kind];
+    steps.push({ outcome, phase: { ...phase, result } });
     if (usual.length < ENOUGH_RESPONSES) usual = [...usual, ...answered];
   }
   return steps;
@@ -148,27 +137,34 @@ interface StepSamples {
   readonly answered: readonly Sample[];
   readonly usual: readonly Sample[];
   readonly breakdown: Breakdown | undefined;
+  /** Why the schedule was not kept, in a sentence. */
+  readonly late: string | undefined;
 }
 
-function outcomeOf({ position, samples, answered, usual, breakdown }: StepSamples): StepOutcome {
-  if (breakdown !== undefined && position >= breakdown.step) return { kind: 'stopped', breakdown };
+function outcomeOf({ position, samples, answered, usual, breakdown, late }: StepSamples): StepOutcome {
+  if (breakdown !== undefined && position >= breakdown.step) return stoppedBy(breakdown);
+  const busy = (why: string): string => `${why} Run the profile on a machine that is not busy.`;
+  const notTarget = late && busy(late);
   const errors = samples.filter(isError).length;
   if (errors >= Math.max(ERRORS.count, ERRORS.share * samples.length))
-    return { kind: 'errors', text: `${errors} of ${samples.length} requests got a 5xx or no response` };
-  if (usual.length < ENOUGH_RESPONSES) return { kind: 'baseline' };
-  if (answered.length < ENOUGH_RESPONSES) return { kind: 'uncompared' };
-  const comparison: Comparison = compareLatency(answered, usual);
-  if (comparison === 'unaffected') return { kind: 'held' };
-  const text = `the median latency was ${medianText(answered)}, and ${medianText(usual)} at the lowest rate`;
-  return { kind: comparison, text };
+    return {
+      kind: 'errors',
+      how: `${errors} of ${samples.length} requests got a 5xx or no response`,
+      notTarget,
+    };
+  if (usual.length < ENOUGH_RESPONSES) return { kind: 'baseline', how: '' };
+  if (answered.length < ENOUGH_RESPONSES) return { kind: 'uncompared', how: '' };
+  const kind = compareLatency(answered, usual);
+  if (kind === 'unaffected') return { kind: 'held', how: '' };
+  const how = `the median latency was ${medianText(answered)}, and ${medianText(usual)} at the lowest rate`;
+  if (kind === 'uncertain') return { kind, how, notTarget: UNCERTAIN };
+  if (kind === 'slowed') return { kind, how, notTarget };
+  return { kind, how, notTarget: notTarget ?? busy('From the actual send times it was no slower.') };
 }
 
-const RESULTS: Readonly<Record<Exclude<StepOutcome['kind'], 'stopped'>, string>> = {
-  held: 'held',
-  baseline: 'held; the others are compared with it',
-  uncompared: 'held; latency not compared',
-  errors: 'errors',
-  slowed: 'slower',
-  uncertain: 'slower, but not for certain',
-  'sent late': 'sent late by this machine',
-};
+function stoppedBy({ by, text }: Breakdown): StepOutcome {
+  if (by === 'target') return { kind: 'stopped', how: text };
+  return by === 'silent'
+    ? { kind: 'stopped', how: `${text}, unless the network failed at that moment` }
+    : { kind: 'stopped', how: text, notTarget: 'The network did not lead to the target.' };
+}

@@ -32,14 +32,12 @@ const rows: Readonly<Record<ExpectationId, Row<KeyExpectation> | Row<RunExpectat
     whyItMatters:
       'Clients read the status, the headers and the body of each response, also of a busy service.',
     judge: respondsAsSpecified,
-    nothingJudged: 'No response came that k6 could read.',
   },
   'NO-429': {
     scope: 'each key',
     whyItMatters: 'A customer who keeps the limit loses requests that the plan grants.',
     passRequires: 'every request on schedule',
     judge: (scenario) => judgeNo429(scenario),
-    nothingJudged: 'No request was sent.',
     reconsider: (scenario, together) => judgeNo429(scenario, { together }),
   },
   'NO-5XX': {
@@ -51,49 +49,41 @@ const rows: Readonly<Record<ExpectationId, Row<KeyExpectation> | Row<RunExpectat
     scope: 'each key',
     whyItMatters: 'Customers get less than their plan states.',
     judge: acceptsFullLimit,
-    nothingJudged: 'No key sent as many requests as its limit without a pause.',
   },
   CEILING: {
     scope: 'each key',
     whyItMatters: 'A limit that accepts more does not protect the service, and its headers mislead clients.',
     judge: neverBeyondLimit,
-    nothingJudged: 'No key sent as many requests as its limit without a pause.',
   },
   'RATE-LIMITED': {
     scope: 'each key',
     whyItMatters: 'Clients learn from a 429 and its Retry-After that they have to wait, and for how long.',
     judge: limitsBeyondLimit,
-    nothingJudged: 'No key sent more than its limit.',
   },
   REMAINING: {
     scope: 'each key',
     whyItMatters: 'Clients plan their requests by what Remaining shows.',
     judge: no429WhileQuotaRemains,
-    nothingJudged: 'No response showed quota for a request that followed.',
   },
   RECOVERY: {
     scope: 'each key',
     whyItMatters: 'A client that waited as announced loses another request, and more time.',
     judge: acceptsAfterRetryAfter,
-    nothingJudged: 'No key waited for a Retry-After.',
   },
   GOODPUT: {
     scope: 'each key',
     whyItMatters: 'A client that follows the specification gets less than its plan states.',
     judge: goodputOfWaitingClient,
-    nothingJudged: 'No key sent as a client that waits for Retry-After.',
   },
   'NO-BAN': {
     scope: 'each key',
     whyItMatters: 'A ban locks out a customer who did what the specification requires.',
     judge: noBanOfWaitingClient,
-    nothingJudged: 'No request was sent.',
   },
   'BAN-ENDS': {
     scope: 'each key',
     whyItMatters: 'A client that is banned cannot know when it may send again.',
     judge: banEndsAsAnnounced,
-    nothingJudged: 'No key kept sending after 429.',
   },
   NEIGHBOUR: {
     scope: 'all keys',
@@ -106,7 +96,6 @@ const rows: Readonly<Record<ExpectationId, Row<KeyExpectation> | Row<RunExpectat
     whyItMatters: 'Customers plan their work by the quota of the day.',
     passRequires: 'every request on schedule',
     judge: enforcesDay,
-    nothingJudged: 'No key sent more than the quota of its day.',
   },
   STEADY: {
     scope: 'all keys',

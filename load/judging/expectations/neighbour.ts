@@ -29,7 +29,7 @@ export function leavesOtherKeyAlone(evidence: LoadEvidence): Judgement {
     key: quiet.key,
     found: ofBoth(loud, quiet, evidence, together.includes(quiet)),
   }));
-  return foldKeys(judged, 1, 'No request was sent.');
+  return foldKeys(judged, 1);
 }
 
 const isLoud = ({ steps }: ScenarioEvidence): boolean => steps.some(({ kind }) => EXCEEDING_STEPS.has(kind));
