@@ -117,52 +117,46 @@ const K6_USER = 12_345;
  * and never contain one.
  * @throws {UserError} when the script is too large.
  */
-export const operatorManifests = (deployment: Deployment): readonly Manifest[] => [
-  script(deployment),
-  testRun(deployment),
-];
-
-function script(deployment: Deployment): Manifest {
-  const { ca = '', script: text } = deployment;
-  const bytes = Buffer.byteLength(text) + ca.length;
+export function operatorManifests(deployment: Deployment): readonly Manifest[] {
+  const { ca = '', script, profile, namespace, runners, prometheus } = deployment;
+  const bytes = Buffer.byteLength(script) + ca.length;
   if (bytes > LARGEST_BYTES) {
     throw new UserError(
       `The script and its certificate authorities take ${bytes} bytes, more than the ${LARGEST_BYTES} that fit into a ConfigMap: mount them from a volume instead.`,
     );
   }
-  return {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: metadata(deployment),
-    data: { [SCRIPT_NAME]: text, ...(ca === '' ? {} : { [CA]: ca }) },
-  };
-}
-
-function testRun(deployment: Deployment): Manifest {
-  const { runners, prometheus } = deployment;
+  const name = `${PETSTORE}-${profile}`;
+  const labels = { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': profile };
+  const metadata = definedFields({ name, namespace, labels });
   const outputs = prometheus === undefined ? [] : ['--out experimental-prometheus-rw'];
-  return {
-    apiVersion: 'k6.io/v1alpha1',
-    kind: 'TestRun',
-    metadata: metadata(deployment),
-    spec: {
-      parallelism: runners,
-      // Runners on one machine would compete for it.
-      separate: runners > 1,
-      script: { configMap: { name: nameOf(deployment), file: SCRIPT_NAME } },
-      arguments: [...recordArguments(SAMPLES_PATH), ...outputs].join(' '),
-      // It would pass the variables through a shell, which takes the quotation marks from their JSON.
-      initializer: { disabled: true },
-      runner: runner(deployment),
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata,
+      data: { [SCRIPT_NAME]: script, ...(ca === '' ? {} : { [CA]: ca }) },
     },
-  };
+    {
+      apiVersion: 'k6.io/v1alpha1',
+      kind: 'TestRun',
+      metadata,
+      spec: {
+        parallelism: runners,
+        // Runners on one machine would compete for it.
+        separate: runners > 1,
+        script: { configMap: { name, file: SCRIPT_NAME } },
+        arguments: [...recordArguments(SAMPLES_PATH), ...outputs].join(' '),
+        // It would pass the variables through a shell, which takes the quotation marks from their JSON.
+        initializer: { disabled: true },
+        runner: runner(deployment),
+      },
+    },
+  ];
 }
 
 function runner(deployment: Deployment): Manifest {
-  const { keysSecret, storage } = deployment;
-  const kept = storageFields(storage);
-  const keys = keysSecret === undefined ? [] : [keysVolume(keysSecret)];
-  const keysMount = { name: 'keys', mountPath: KEYS_AT, readOnly: true };
+  const kept = storageFields(deployment.storage);
+  const keys = keysFields(deployment.keysSecret);
   return definedFields({
     image: `grafana/k6:${k6Pin.version}`,
     env: [
@@ -173,8 +167,8 @@ function runner(deployment: Deployment): Manifest {
         ofSecret(KEY_VARIABLES[key as NamedKey], secret),
       ),
     ],
-    volumes: [...keys, kept.volume],
-    volumeMounts: [...(keysSecret === undefined ? [] : [keysMount]), kept.volumeMount],
+    volumes: [...keys.volumes, kept.volume],
+    volumeMounts: [...keys.volumeMounts, kept.volumeMount],
     initContainers: kept.initContainers,
     securityContext: { runAsNonRoot: true, runAsUser: K6_USER, runAsGroup: K6_USER, fsGroup: K6_USER },
     containerSecurityContext: {
@@ -185,19 +179,14 @@ function runner(deployment: Deployment): Manifest {
   });
 }
 
-const keysVolume = ({ name, entry }: SecretReference): Manifest => ({
-  name: 'keys',
-  secret: { secretName: name, items: [{ key: entry, path: entry }] },
-});
-
-const nameOf = ({ profile }: Deployment): string => `${PETSTORE}-${profile}`;
-
-const metadata = (deployment: Deployment): Manifest =>
-  definedFields({
-    name: nameOf(deployment),
-    namespace: deployment.namespace,
-    labels: { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': deployment.profile },
-  });
+function keysFields(secret: SecretReference | undefined) {
+  if (secret === undefined) return { volumes: [], volumeMounts: [] };
+  const { name, entry } = secret;
+  return {
+    volumes: [{ name: 'keys', secret: { secretName: name, items: [{ key: entry, path: entry }] } }],
+    volumeMounts: [{ name: 'keys', mountPath: KEYS_AT, readOnly: true }],
+  };
+}
 
 /** The variables of a runner: its task, the file of its keys, and where its results go. */
 function variables({ environment, prometheus, ca, keysSecret, runners }: Deployment): readonly Manifest[] {

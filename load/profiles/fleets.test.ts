@@ -47,15 +47,6 @@ describe('the keys of a fleet send in turn', () => {
   });
 });
 
-test('a spike has the same scenario for each key', () => {
-  const scenarios = findProfile('spike').scenarios({ ...inputs, fleet: 3 });
-  assert.deepEqual(
-    scenarios.map(({ key }) => key),
-    ['fleet-1', 'fleet-2', 'fleet-3'],
-  );
-  assert.equal(new Set(scenarios.map(({ steps }) => JSON.stringify(steps))).size, 1);
-});
-
 const capacityInputs: CapacityInputs = {
   perSecond: 4,
   seconds: 10,

@@ -44,12 +44,8 @@ describe('the reader of samples', () => {
 
   const damaged: readonly (readonly [string, string])[] = [
     ['a line that is not JSON', 'oops'],
-    ['JSON of another kind', '[1]'],
-    ['a sample that is not JSON', '{"key":}'],
     ['a sample without its time', request({ ...sample(1), sent: 'now' })],
-    ['a sample without an outcome', request({ ...sample(1), outcome: undefined })],
     ['a sample of another operation', request({ ...sample(1), operation: 'delete' })],
-    ['an answer without a status', request({ ...sample(1), outcome: { kind: 'answer' } })],
     [
       'a header that is not text',
       request({ ...sample(1), outcome: { kind: 'answer', status: 200, limit: 60 } }),
