@@ -139,7 +139,6 @@ const environment = object('The machine and programs of the run, which affect th
   ),
   cpus: about('Processors.', count),
 });
-export type LoadEnvironment = Static<typeof environment>;
 
 export const loadFields = {
   recorded: maybe(recorded),
