@@ -4,7 +4,7 @@ import type { Finding, Headline, RunRecord } from '../kernel/findings/record.ts'
 import { baselineSentences } from './baseline.ts';
 import { caseSeconds, caseText, detailsOf, messageOf, millisecondsOf, statusOf } from './cases.ts';
 import { outcomeSentence, runMilliseconds, VERDICT_SIGNS } from './outcome.ts';
-import { subjectFacts, versionProperties } from './subject.ts';
+import { subjectFacts } from './subject.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
@@ -72,7 +72,9 @@ ${findings.map((one) => testCase(one, record))}${notes.length === 0 ? '' : marku
 }
 
 const propertiesOf = (record: RunRecord): readonly (readonly [name: string, value: string])[] => [
-  ...versionProperties(record),
+  ['suite.version', record.suite.version],
+  ['spec.version', record.spec.version],
+  ['spec.digest', record.spec.digest],
   ...subjectFacts(record).map(({ name, value }) => [name.toLowerCase(), caseText(value)] as const),
   ['outcome', outcomeSentence(record)],
 ];

@@ -82,19 +82,3 @@ function clientText(client: ClientDescription): string {
       return `watched at its work with ${client.target}`;
   }
 }
-
-type Versions = Pick<RunRecord, 'suite' | 'spec'>;
-
-/** The specification and the version of the suite, in a sentence. */
-export const versionsText = ({ spec, suite }: Versions): string =>
-  `Specification ${spec.version} (${spec.digest}), suite ${suite.version}.`;
-
-/** The same as properties, for the files of build servers. */
-export const versionProperties = ({
-  spec,
-  suite,
-}: Versions): readonly (readonly [name: string, value: string])[] => [
-  ['suite.version', suite.version],
-  ['spec.version', spec.version],
-  ['spec.digest', spec.digest],
-];

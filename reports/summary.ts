@@ -14,7 +14,7 @@ import {
   requestsOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
-import { subjectFacts, versionsText } from './subject.ts';
+import { subjectFacts } from './subject.ts';
 import { textsOf } from './timelines.ts';
 import { untestedIn } from './verdict.ts';
 import type { Markdown } from './written.ts';
@@ -26,10 +26,10 @@ const TEXT_LIMIT = 600;
 /** `summary.md`: the outcome for a job summary or a comment on a pull request, in GitHub-flavoured Markdown. */
 export function renderSummary(record: RunRecord): string {
   const { fail, inconclusive, warn, pass } = reportedOf(record);
-  const { headline } = record;
+  const { headline, spec, suite } = record;
   const next = record.subject === 'load' ? nextStep(record) : undefined;
   const blocks = [
-    markdown`## ${outcomeSign(record).mark} ${record.suite.name}: ${outcomeSign(record).word}`,
+    markdown`## ${outcomeSign(record).mark} ${suite.name}: ${outcomeSign(record).word}`,
     ...(headline === undefined ? [] : [markdown`**${prose(headline.text)}** ${prose(headline.fix)}`]),
     markdown`**${outcomeSentence(record)}**`,
     ...(next === undefined ? [] : [markdown`${next}`]),
@@ -44,7 +44,7 @@ export function renderSummary(record: RunRecord): string {
     ...(record.subject === 'load' ? [...table('Pass', pass, record), ...loadBlocks(record)] : []),
     ...remarks(record),
     ...observed(record),
-    markdown`The evidence is in \`report.html\`, and every ${record.subject === 'load' ? 'request in the samples' : markdown`exchange in \`journal.ndjson\``}. \`${COMMAND} explain ID\` prints how a requirement is judged, what it cannot see and how to fix it. ${versionsText(record)}`,
+    markdown`The evidence is in \`report.html\`, and every ${record.subject === 'load' ? 'request in the samples' : markdown`exchange in \`journal.ndjson\``}. \`${COMMAND} explain ID\` prints how a requirement is judged, what it cannot see and how to fix it. Specification ${spec.version} (${spec.digest}), suite ${suite.version}.`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }

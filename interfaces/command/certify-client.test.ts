@@ -121,17 +121,9 @@ test('--dry-run says what a run would start, and starts nothing', async (t) => {
   assert.deepEqual(readdirSync(cwd), []);
 });
 
-test('--template prints a client in each language', async (t) => {
-  for (const [language, sign] of [
-    ['node', 'await fetch'],
-    ['python', 'import'],
-    ['go', 'package main'],
-    ['java', 'class Client'],
-    ['sh', '#!/bin/sh'],
-  ] as const) {
-    const { out } = await exits(0, t, ['certify-client', '--template', language]);
-    assert.ok(out.includes(sign) && out.includes('PETSTORE_TARGET'), language);
-  }
+test('--template prints a client to start from', async (t) => {
+  const { out } = await exits(0, t, ['certify-client', '--template', 'python']);
+  assert.match(out, /^import[\s\S]*PETSTORE_TARGET/m);
 });
 
 const HELD = 'Ctrl-C here ends the run';

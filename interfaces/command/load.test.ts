@@ -107,15 +107,6 @@ test('certify records what it sent, load reads it, and neither shows the key', {
   assert.ok(again.out.includes(used), again.out);
 });
 
-test('a certification on loopback is recorded: a later run that uses a day must find it', async (t) => {
-  const folder = temporaryFolder(t);
-  const { baseUrl, keys } = await serveReference(t, 2);
-  const env = { PETSTORE_API_KEY: keys.free[0] ?? '', XDG_STATE_HOME: join(folder, 'state') };
-  const plans = plansFile(folder, 2);
-  await run(t, ['certify', '--target', baseUrl, '--plans', plans, '--out', 'run'], { cwd: folder, env });
-  assert.deepEqual(readdirSync(folder).sort(), ['plans.json', 'run', 'state']);
-});
-
 test('certify continues when the ledger cannot be written, and says so', { skip: reachable }, async (t) => {
   const folder = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, 2);

@@ -21,57 +21,44 @@ const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = [...REPORTS, 'journal.ndjson'].sort();
 
 describe('an unreachable target: exit 2, one sentence, what to check', { concurrency: 2 }, () => {
-  const unreached = async (
-    t: TestContext,
-    target: string,
-    expected: RegExp,
-    more: readonly string[] = [],
-  ) => {
-    const cwd = temporaryFolder(t);
-    const args = ['certify', '--target', target, '--out', 'run', ...more];
-    const { code, out, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
-    assert.deepEqual([code, out], [2, ''], `the preview comes after the target was found: ${err}`);
-    const sentence = err.trimEnd().split('\n').at(-1) ?? '';
-    assert.match(sentence, /^petstore-conformance: The target could not be reached: .*\.$/);
-    assert.match(sentence, expected);
-    assert.doesNotMatch(err, /\n {4}at /, 'no stack');
-    assert.deepEqual(
-      readdirSync(join(cwd, 'run')),
-      ['journal.ndjson'],
-      'without a response nothing is judged',
-    );
-    assert.equal(journalLinesIn(join(cwd, 'run')).at(-1).how, 'failed');
-  };
-
-  test('no server listens', async (t) => {
-    await unreached(t, 'http://127.0.0.1:1/v1', /ECONNREFUSED.*Check that the server is running/);
-  });
-  test('the host does not exist', async (t) => {
-    await unreached(t, 'http://petstore.invalid/v1', /Check the spelling of the host name/);
-  });
-  test('its certificate is unknown', async (t) => {
-    const target = await serveTls(t, rejectEveryKey);
-    await unreached(t, `${target}/v1`, /self-signed certificate\. .*that PEM file with --ca/);
-  });
-  test('it speaks TLS, and the address says http', async (t) => {
-    const target = await serveTls(t, rejectEveryKey);
-    await unreached(t, `${target.replace('https', 'http')}/v1`, /right one of http:\/\/ and https:\/\//);
-  });
-  test('it speaks no TLS, and the address says https', async (t) => {
-    const target = await serve(t, rejectEveryKey);
-    await unreached(
-      t,
-      `${target.replace('http', 'https')}/v1`,
+  const http = (origin: string): string => origin.replace('https', 'http');
+  const https = (origin: string): string => origin.replace('http', 'https');
+  type Unreached = readonly [target: (t: TestContext) => string | Promise<string>, expected: RegExp];
+  const rows: Readonly<Record<string, Unreached>> = {
+    'no server listens': [() => 'http://127.0.0.1:1', /ECONNREFUSED.*Check that the server is running/],
+    'the host does not exist': [() => 'http://petstore.invalid', /Check the spelling of the host name/],
+    'its certificate is unknown': [
+      (t) => serveTls(t, rejectEveryKey),
+      /self-signed certificate\. .*that PEM file with --ca/,
+    ],
+    'it speaks TLS, and the address says http': [
+      async (t) => http(await serveTls(t, rejectEveryKey)),
+      /right one of http:\/\/ and https:\/\//,
+    ],
+    'it speaks no TLS, and the address says https': [
+      async (t) => https(await serve(t, rejectEveryKey)),
       /does not speak TLS at this address; .*http:\/\//,
-    );
-  });
-  test('it speaks only HTTP/2', async (t) => {
-    await unreached(t, `${await serveHttp2(t, false)}/v1`, /speaks HTTP\/1\.1 and not only HTTP\/2/);
-  });
-  test('it speaks only HTTP/2 over TLS', async (t) => {
-    const target = await serveHttp2(t, true);
-    await unreached(t, `${target}/v1`, /does not speak HTTP\/1\.1, which the run uses; enable/);
-  });
+    ],
+    'it speaks only HTTP/2': [(t) => serveHttp2(t, false), /speaks HTTP\/1\.1 and not only HTTP\/2/],
+    'it speaks only HTTP/2 over TLS': [
+      (t) => serveHttp2(t, true),
+      /does not speak HTTP\/1\.1, which the run uses; enable/,
+    ],
+  };
+  for (const [what, [target, expected]] of Object.entries(rows))
+    test(what, async (t) => {
+      const cwd = temporaryFolder(t);
+      const args = ['certify', '--target', `${await target(t)}/v1`, '--out', 'run'];
+      const { code, out, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+      assert.deepEqual([code, out], [2, ''], `the preview comes after the target was found: ${err}`);
+      const sentence = err.trimEnd().split('\n').at(-1) ?? '';
+      assert.match(sentence, /^petstore-conformance: The target could not be reached: .*\.$/);
+      assert.match(sentence, expected);
+      assert.doesNotMatch(err, /\n {4}at /, 'no stack');
+      assert.deepEqual(readdirSync(join(cwd, 'run')), ['journal.ndjson'], 'nothing is judged');
+      assert.equal(journalLinesIn(join(cwd, 'run')).at(-1).how, 'failed');
+    });
+
   test('an unreachable proxy is mentioned', async (t) => {
     const cwd = temporaryFolder(t);
     const env = { PETSTORE_API_KEY: KEY, HTTP_PROXY: 'http://127.0.0.1:1' };

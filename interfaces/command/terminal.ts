@@ -1,5 +1,6 @@
 import { durationText, groupedNumber } from '../../kernel/basics/text.ts';
 import type { Limits } from '../../spec/plans.ts';
+import type { Results } from '../run/judging.ts';
 
 /** Where a command prints, and how. Results go to `out`; progress and errors go to `err`. */
 export interface Terminal {
@@ -29,11 +30,8 @@ export function terminalOf(process: NodeJS.Process): Terminal {
 
 const inBuild = (env: NodeJS.ProcessEnv): boolean => !['', 'false', '0'].includes(env['CI'] ?? '');
 
-/** What a command prints on standard output: text for a person, or JSON and nothing else. */
-export type OutputFormat = 'console' | 'json';
-
 /** Where messages go that are no result: with JSON on standard output, to standard error. */
-export const messagesOf = (terminal: Terminal, format: OutputFormat): Terminal =>
+export const messagesOf = (terminal: Terminal, format: Results['format']): Terminal =>
   format === 'json' ? { ...terminal, out: terminal.err } : terminal;
 
 export function print({ out }: Terminal, ...lines: readonly string[]): void {

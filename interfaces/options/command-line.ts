@@ -29,18 +29,8 @@ export const VARIABLES: Names = named(
 export const PARAMETERS: Names = named((option) => option);
 
 /** An option of commander whose value has the name of the table: `headers` for `--header`. */
-class NamedOption extends Option {
-  readonly #name: OptionName;
-
-  constructor(name: OptionName, flags: string, description: string) {
-    super(flags, description);
-    this.#name = name;
-  }
-
-  override attributeName(): string {
-    return this.#name;
-  }
-}
+const namedOption = (name: OptionName, flags: string, description: string): Option =>
+  Object.assign(new Option(flags, description), { attributeName: () => name });
 
 export function withOptions(command: Command, taker: Taker): Command {
   for (const name of optionsOf(taker)) {
@@ -54,13 +44,13 @@ function commandOptions(name: OptionName, taker: Taker): readonly Option[] {
   if (row.kind === 'words' || row.kind === 'product') return [];
   const placeholder = placeholderOf(row);
   const takes = placeholder === undefined ? '' : ` <${placeholder}>`;
-  const option = new NamedOption(name, `${FLAGS[name]}${takes}`, descriptionOf(row, taker));
+  const option = namedOption(name, `${FLAGS[name]}${takes}`, descriptionOf(row, taker));
   option.helpGroup(GROUPS[row.group]);
   if (row.requiredBy?.includes(taker) === true) option.makeOptionMandatory();
   if (row.preset !== undefined) option.default(row.preset);
   reads(option, name, row, taker);
   if (row.off === undefined) return [option];
-  const off = new NamedOption(name, FLAGS[name].replace('--', '--no-'), row.off);
+  const off = namedOption(name, FLAGS[name].replace('--', '--no-'), row.off);
   return [option, off.helpGroup(GROUPS[row.group])];
 }
 

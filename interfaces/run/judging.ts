@@ -25,6 +25,7 @@ export const readJudging = ({ strict, baseline, baselineWrite }: GivenJudging): 
 export interface Results extends Judging {
   /** For what is recorded and for the reports. */
   readonly folder: string;
+  /** What is printed on standard output: text for a person, or JSON and nothing else. */
   readonly format: 'console' | 'json';
 }
 

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { breaches } from '../../evaluation/testing/reports/contracts.ts';
 import { loadRun, phasedLoadRun } from '../../evaluation/testing/reports/load-runs.ts';
-import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { loadRecord } from '../../kernel/findings/record.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
-import { jsonText } from '../files.ts';
 import { renderHtml } from '../html/page.ts';
-import { REPORTS } from '../run-folder.ts';
-import { writeReports } from '../write.ts';
 import type { Bin } from './plots/panels.ts';
 import { latencyPanel } from './plots/panels.ts';
 
@@ -138,18 +132,6 @@ test('the page shows the phases of a profile that compares them, and has no such
     /<th scope="row">step 1<\/th><td>30 s<\/td><td>30<\/td><td>2\.7<\/td>/,
   );
   assert.doesNotMatch(renderHtml(loadRun().record, trace), /id="phases"/);
-});
-
-test('the reports are written, and no other files', async (t) => {
-  const folder = temporaryFolder(t);
-  const { record, trace } = loadRun();
-  const paths = await writeReports(record, folder, trace);
-  assert.deepEqual(
-    paths,
-    REPORTS.map((name) => join(folder, name)),
-  );
-  assert.deepEqual((await readdir(folder)).sort(), [...REPORTS].sort());
-  assert.equal(await readFile(join(folder, 'report.json'), 'utf8'), jsonText(record));
 });
 
 test('the page says what to do next, unless the target conforms', () => {

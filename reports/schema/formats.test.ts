@@ -13,7 +13,6 @@ import { thresholdsShape } from '../../load/model/profile.ts';
 import { runFileShape } from '../../load/model/run-file.ts';
 import { sampleShape, scenarioEvent } from '../../load/model/sample.ts';
 import { plansShape } from '../../spec/plans.ts';
-import { register } from '../../spec/register.ts';
 import { clientJournalLine } from '../../suites/client/model/journal.ts';
 import { journalLine } from '../../suites/service/model/journal.ts';
 import { baselineFile } from '../baseline.ts';
@@ -133,12 +132,6 @@ test('the contract rejects verdicts, outcomes and exchanges that do not exist', 
   ];
   for (const one of broken)
     assert.notDeepEqual(breaches(serviceRecord, one), [], JSON.stringify(one).slice(0, 80));
-});
-
-test('every id of the register stands in the report once, as a finding or as an observation', () => {
-  const { requirements, observations } = violating();
-  const ids = [...requirements, ...observations].map((one) => one.id);
-  assert.deepEqual([...ids].sort(), register.map((one) => one.id).sort());
 });
 
 test('a report printed in a terminal shows no character that cannot be seen', () => {

@@ -24,9 +24,21 @@ export function certificateLines(
   { statement, run, judged, uncovered }: TrueStatement,
   signers: readonly string[],
 ): readonly string[] {
-  const unchecked = uncheckedFields(statement, run.kind, judged.report);
+  const { certified, report } = judged;
+  const { plan } = certified;
+  const { suite, spec } = report;
+  const unchecked = uncheckedFields(statement, run.kind, report);
   return [
-    ...columns(certificateRows(statement, judged, signers)),
+    ...certificateRows(
+      {
+        ...certified,
+        plan: plan && planText(shortened(plan.name), plan.limits),
+        window: `${plan?.limits.minuteSeconds} s`,
+      },
+      [suite.version, `${spec.version} (${spec.digest})`],
+      statement,
+      signers,
+    ),
     ...resultLines(judged),
     ...(judged.earlier === undefined
       ? [
@@ -49,13 +61,12 @@ export const claimedLines = (
   signers: readonly string[],
 ): readonly string[] => [
   'Claimed, and not verified:',
-  ...columns([
-    ...runRows(claimed),
-    ['Suite', statedIn(statement, 'suite', 'version')],
-    ['Specification', statedIn(statement, 'specification', 'version')],
-    ['Signed', validityText(statement)],
-    ...signerRows(signers),
-  ]),
+  ...certificateRows(
+    claimed,
+    [statedIn(statement, 'suite', 'version'), statedIn(statement, 'specification', 'version')],
+    statement,
+    signers,
+  ),
 ];
 
 const statedIn = (
@@ -64,40 +75,30 @@ const statedIn = (
   annotation: string,
 ): string => foreign((statement && annotationOf(statement, configuration, annotation)) ?? 'not stated');
 
+/** What a certificate is about. @param stated the suite and the specification, as texts. */
 function certificateRows(
-  statement: Statement,
-  { certified, report }: JudgedAgain,
+  { subject, plan, window, startedAt }: ClaimedRun,
+  stated: readonly [suite: string, specification: string],
+  statement: Statement | undefined,
   signers: readonly string[],
-): readonly (readonly string[])[] {
-  const { subject, plan, startedAt } = certified;
-  const { suite, spec } = report;
-  return [
-    ...runRows({
-      subject,
-      plan: plan && planText(shortened(plan.name), plan.limits),
-      window: `${plan?.limits.minuteSeconds} s`,
-      startedAt,
-    }),
-    ['Suite', suite.version],
-    ['Specification', `${spec.version} (${spec.digest})`],
+): readonly string[] {
+  const ofPlan =
+    plan === undefined
+      ? []
+      : [
+          ['Plan', tame(plan)],
+          ['Window', window],
+        ];
+  return columns([
+    [plan === undefined ? 'Client' : 'Target', foreign(subject)],
+    ...ofPlan,
+    ['Run', foreign(momentOf(startedAt))],
+    ['Suite', stated[0]],
+    ['Specification', stated[1]],
     ['Signed', validityText(statement)],
-    ...signerRows(signers),
-  ];
+    ...signers.map((signer, at) => [at === 0 ? 'By' : '', signer]),
+  ]);
 }
-
-const runRows = ({ subject, plan, window, startedAt }: ClaimedRun): readonly (readonly string[])[] => [
-  [plan === undefined ? 'Client' : 'Target', foreign(subject)],
-  ...(plan === undefined
-    ? []
-    : [
-        ['Plan', tame(plan)],
-        ['Window', window],
-      ]),
-  ['Run', foreign(momentOf(startedAt))],
-];
-
-const signerRows = (signers: readonly string[]): readonly (readonly string[])[] =>
-  signers.map((signer, at) => [at === 0 ? 'By' : '', signer]);
 
 function validityText(statement: Statement | undefined): string {
   const [signedAt, expiresAt] = (['signedAt', 'expiresAt'] as const).map(

@@ -1,4 +1,3 @@
-import { UserError } from '../../../kernel/basics/errors.ts';
 import { readProduct } from '../../../kernel/basics/product.ts';
 import { COMMAND } from '../../../kernel/basics/text.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
@@ -21,7 +20,6 @@ import { runFolder } from '../folder.ts';
 import type { SettledCommand } from '../run.ts';
 import type { Subject } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
-import type { OutputFormat } from '../terminal.ts';
 import { dryRunText } from '../terminal.ts';
 
 type CertifyOptions = CommandOptions<'certify'>;
@@ -64,17 +62,10 @@ export async function settleCertify(
     folder: runFolder(options.out, run.plan.inputs.tag, now),
     ...readJudging(options),
     dryRun: options.dryRun === true ? [dryRunText('sent', lacksKeys(options, env))] : undefined,
-    format: printed(options.format),
+    // An archive is a format of judge, and no choice of this command.
+    format: options.format === 'json' ? 'json' : 'console',
     demonstration,
   };
-}
-
-/** The archive of a run is printed of a run that is recorded. @throws {UserError} where it is wanted of a new one. */
-function printed(format: CertifyOptions['format']): OutputFormat {
-  if (format !== 'har') return format;
-  throw new UserError(
-    `${FLAGS.format} har is a format of judge: record the run, then print its archive with judge.`,
-  );
 }
 
 /**
