@@ -1,16 +1,9 @@
 import type { Algorithm, Check, Quota } from './algorithm.ts';
 
-/** One request checked against one quota. Times are in milliseconds since the Unix epoch. */
-export interface QuotaCheck {
+/** One request checked against one quota, and not counted yet. */
+export interface PendingCheck {
   readonly quota: Quota;
-  readonly allowed: boolean;
-  readonly remaining: number;
-  readonly resetAt: number;
-  readonly retryAt: number;
-}
-
-/** A check whose request is not counted yet. */
-export interface PendingCheck extends QuotaCheck {
+  readonly check: Check<unknown>;
   /** Counts the request. */
   commit(): void;
 }
@@ -80,26 +73,18 @@ export class StoredCounters<State> implements CallerCounters {
 /** A class and not a literal with a closure, for speed: every request makes one for each of its quotas. */
 class UncountedCheck<State> implements PendingCheck {
   readonly quota: Quota;
-  readonly allowed: boolean;
-  readonly remaining: number;
-  readonly resetAt: number;
-  readonly retryAt: number;
+  readonly check: Check<State>;
   readonly #counters: StoredCounters<State>;
   readonly #storedAs: string;
-  readonly #check: Check<State>;
 
   constructor(counters: StoredCounters<State>, storedAs: string, quota: Quota, check: Check<State>) {
     this.quota = quota;
-    this.allowed = check.allowed;
-    this.remaining = check.remaining;
-    this.resetAt = check.resetAt;
-    this.retryAt = check.retryAt;
+    this.check = check;
     this.#counters = counters;
     this.#storedAs = storedAs;
-    this.#check = check;
   }
 
   commit(): void {
-    this.#counters.set(this.#storedAs, this.#check.state, this.#check.idleAt);
+    this.#counters.set(this.#storedAs, this.check.state, this.check.idleAt);
   }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../service/callers.ts';
 import type { Request } from '../service/message.ts';
 import type { Quota } from './algorithm.ts';
-import type { CallerCounters, QuotaCheck } from './caller-counters.ts';
+import type { CallerCounters, PendingCheck } from './caller-counters.ts';
 import { StoredCounters } from './caller-counters.ts';
 import { fixedWindowFromFirst } from './fixed-window-from-first.ts';
 import type { AlgorithmName } from './index.ts';
@@ -55,12 +55,15 @@ export function createLimiter(algorithm: AlgorithmName, exhausted: readonly Call
  * If all accept it, the headers describe the window with the lowest remaining quota,
  * the first of them (the minute) where two are equal.
  */
-export function combineChecks(checks: readonly QuotaCheck[]): Decision {
-  const { allowed, quota, remaining, resetAt, retryAt } = checks.reduce(decisive);
+function combineChecks(checks: readonly PendingCheck[]): Decision {
+  const { quota, check } = checks.reduce(decisive);
+  const { allowed, remaining, resetAt, retryAt } = check;
   return { allowed, limit: quota.limit, remaining, resetAt, retryAt };
 }
 
-function decisive(a: QuotaCheck, b: QuotaCheck): QuotaCheck {
-  if (a.allowed !== b.allowed) return a.allowed ? b : a;
-  return (a.allowed ? b.remaining < a.remaining : b.retryAt > a.retryAt) ? b : a;
+function decisive(one: PendingCheck, other: PendingCheck): PendingCheck {
+  const { check: a } = one;
+  const { check: b } = other;
+  if (a.allowed !== b.allowed) return a.allowed ? other : one;
+  return (a.allowed ? b.remaining < a.remaining : b.retryAt > a.retryAt) ? other : one;
 }

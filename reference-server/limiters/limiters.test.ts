@@ -25,8 +25,8 @@ function quotaOf(limit: number): Quota {
 
 function consume(counters: CallerCounters, limit: number, now: number) {
   const pending = counters.check('a', quotaOf(limit), now);
-  if (pending.allowed) pending.commit();
-  return pending;
+  if (pending.check.allowed) pending.commit();
+  return pending.check;
 }
 
 /** How the time passes between two requests, mostly in bursts; the last two wait until the times that the limiter announced. */
@@ -90,8 +90,8 @@ for (const name of algorithms) {
             assert.equal(allowed, retryAt === now);
             if (!allowed) {
               assert.ok(remaining === 0 && Number.isInteger(retryAt));
-              assert.equal(counters.check('a', quotaOf(limit), retryAt - 1).allowed, false);
-              assert.equal(counters.check('a', quotaOf(limit), retryAt).allowed, true);
+              assert.equal(counters.check('a', quotaOf(limit), retryAt - 1).check.allowed, false);
+              assert.equal(counters.check('a', quotaOf(limit), retryAt).check.allowed, true);
               now = retryAt;
             }
             if (allowed && one.kind === 'until-reset') {
@@ -140,8 +140,8 @@ for (const name of algorithms) {
             consume(counters, limit, now);
           }
           now += 2 * WINDOW_MS;
-          const { remaining, resetAt } = counters.check('a', quotaOf(limit), now);
-          const fresh = createCounters(name).check('a', quotaOf(limit), now);
+          const { remaining, resetAt } = counters.check('a', quotaOf(limit), now).check;
+          const fresh = createCounters(name).check('a', quotaOf(limit), now).check;
           assert.deepEqual({ remaining, resetAt }, { remaining: fresh.remaining, resetAt: fresh.resetAt });
         }),
       );
@@ -155,10 +155,10 @@ test('beyond the capacity all new callers share one state, and no other caller d
   const remaining = ['a', 'b', 'c', 'd', 'a'].map((id) => {
     const pending = counters.check(id, quota, START);
     pending.commit();
-    return pending.remaining;
+    return pending.check.remaining;
   });
   assert.deepEqual(remaining, [1, 1, 1, 0, 0]);
-  assert.equal(counters.check('e', quota, START).allowed, false);
-  assert.equal(counters.check('b', quota, START).allowed, true);
+  assert.equal(counters.check('e', quota, START).check.allowed, false);
+  assert.equal(counters.check('b', quota, START).check.allowed, true);
   assert.equal(counters.size, 3);
 });
