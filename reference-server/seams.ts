@@ -48,11 +48,8 @@ export interface SeamContext {
   readonly categories: CategoryStore;
 }
 
-/** Replaces the bytes of responses, below anything that the service knows of. */
-export interface BytesSeam {
-  /** The bytes of a response; undefined where it goes out unchanged. */
-  readonly transmit: (response: Response, request: Request) => Transmission | undefined;
-}
+/** The bytes of a response, below anything that the service knows of; undefined where it goes out unchanged. */
+export type BytesSeam = (response: Response, request: Request) => Transmission | undefined;
 
 /** A response as bytes, and what happens to its connection. */
 export interface Transmission {

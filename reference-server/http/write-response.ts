@@ -37,9 +37,7 @@ export function writeBytes(
   const { socket } = raw;
   if (socket === null) return;
   raw.detachSocket(socket);
-  writePieces(socket, bytes.transmit(response, request) ?? unchanged(response, request)).catch(() =>
-    socket.destroy(),
-  );
+  writePieces(socket, bytes(response, request) ?? unchanged(response, request)).catch(() => socket.destroy());
 }
 
 function unchanged(response: Response, { method }: Request): Transmission {

@@ -104,7 +104,7 @@ for (const {
           const [request] = sent[at] ?? [];
           return outcome.kind === 'dropped' || request === undefined
             ? undefined
-            : wrapBytes.transmit(outcome, request);
+            : wrapBytes(outcome, request);
         });
       const all = transmitted();
       assert.ok(all.some((one) => one !== undefined) && all.some((one) => one === undefined));

@@ -11,12 +11,10 @@ export const inPieces = (
   connection: Transmission['connection'],
   pieces: Pieces,
 ): Seams => ({
-  wrapBytes: {
-    transmit(plain, request) {
-      const response: SentResponse = { kind: 'response', ...plain };
-      const isOther = applies(response, request) && request.method !== 'HEAD';
-      return isOther ? { pieces: pieces(response), connection } : undefined;
-    },
+  wrapBytes(plain, request) {
+    const response: SentResponse = { kind: 'response', ...plain };
+    const isOther = applies(response, request) && request.method !== 'HEAD';
+    return isOther ? { pieces: pieces(response), connection } : undefined;
   },
 });
 
