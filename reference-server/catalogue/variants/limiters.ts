@@ -4,6 +4,7 @@ import type { SeamContext, Seams } from '../../seams.ts';
 import type { Caller } from '../../service/callers.ts';
 import type { Request } from '../../service/message.ts';
 import { blocking } from '../wrappers/blocking.ts';
+import type { Counting } from '../wrappers/counting.ts';
 import {
   aroundEach,
   countingMinute,
@@ -23,16 +24,6 @@ const RESPONSE_MS = 25;
 
 /** A service that handles so many requests of a key at the same time, and answers 429 to others with a wait of a second. */
 function inFlight(most: number): StatedVariant {
-  return {
-    topic: 'K18',
-    description: `In addition to the minute, at most ${most} ${most === 1 ? 'request' : 'requests'} of a key may be in flight.`,
-    warnings: ['LIMIT-2', 'RATE-8'],
-    seenIn: 'Stripe’s concurrency limiter; limits of concurrent requests in API gateways',
-    ...limitingInFlight(most),
-  };
-}
-
-function limitingInFlight(most: number): Seams {
   const delays = new WeakMap<SeamContext, number>();
   const minutes = turningAway((context) => {
     const ends = new Map<string, readonly number[]>();
@@ -44,7 +35,14 @@ function limitingInFlight(most: number): Seams {
       return false;
     };
   });
-  return { ...minutes, ...delayingResponses(delays) };
+  return {
+    topic: 'K18',
+    description: `In addition to the minute, at most ${most} ${most === 1 ? 'request' : 'requests'} of a key may be in flight.`,
+    warnings: ['LIMIT-2', 'RATE-8'],
+    seenIn: 'Stripe’s concurrency limiter; limits of concurrent requests in API gateways',
+    ...minutes,
+    ...delayingResponses(delays),
+  };
 }
 
 /** Answers 429 with a wait of a second and the headers of the last request where `turns` says so; such a request is not counted. */
@@ -65,18 +63,21 @@ export function turningAway(
   });
 }
 
-/** A request beyond the limit is counted when quota is available again, and gets its response then. */
-function queueing(): Seams {
+/** A request beyond the limit that need not wait longer is counted when quota is available again, and gets its response then. */
+export function queueing(create: Counting, longestMs: (caller: Caller) => number): Seams {
   const delays = new WeakMap<SeamContext, number>();
-  const minutes = countingMinute((limiter, context) => {
+  const minutes = countingMinute((own, context) => {
+    const limiter = create(own, context);
     let lastAt = 0;
     return (caller, request, now) => {
       // After all requests that are already waiting.
       const from = Math.max(now, lastAt);
       const first = limiter(caller, request, from);
-      lastAt = first.allowed ? from : first.retryAt;
-      delays.set(context, lastAt - now);
-      return first.allowed ? first : limiter(caller, request, lastAt);
+      const at = first.allowed ? from : first.retryAt;
+      const waits = at - now <= longestMs(caller);
+      delays.set(context, waits ? at - now : 0);
+      if (waits) lastAt = at;
+      return first.allowed || !waits ? first : limiter(caller, request, at);
     };
   });
   return { ...minutes, ...delayingResponses(delays) };
@@ -138,7 +139,10 @@ export const limiters: StatedVariants = {
     inconclusive: inconclusiveWithout429,
     because: 'No request gets 429, so nothing shows what a 429 response would look like.',
     seenIn: 'rate-limiter-flexible’s queue, nginx limit_req with delay, express-slow-down',
-    ...queueing(),
+    ...queueing(
+      (limiter) => limiter,
+      () => Number.POSITIVE_INFINITY,
+    ),
   },
   'requests-beyond-limit-restart-window': {
     topic: 'K34',

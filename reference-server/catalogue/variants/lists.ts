@@ -1,7 +1,7 @@
 import { limitsOf } from '../../../spec/plans.ts';
 import { categoryJson } from '../../service/categories.ts';
 import { headerValues } from '../../service/message.ts';
-import { cachingBodies } from '../wrappers/caching.ts';
+import { cachingLists } from '../wrappers/caching.ts';
 import {
   always,
   conditionalLists,
@@ -109,9 +109,10 @@ export const lists: StatedVariants = {
       'Lists come from a cache for three seconds, with Age and X-Cache; each of them is counted, and has headers of its own.',
     warnings: ['LIST-3'],
     seenIn: 'Kong’s proxy-cache behind its rate-limiting plugin; nginx with a limiter before proxy_cache',
-    ...cachingBodies({
+    ...cachingLists({
       lifetime: 1 / 20,
       lines: (age) => ({ Age: String(age), 'X-Cache': 'HIT' }),
+      date: 'behind the limiter',
     }),
   },
 

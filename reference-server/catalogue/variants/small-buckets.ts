@@ -1,6 +1,5 @@
 import type { Decision } from '../../limiters/limiter.ts';
-import { createLimiter } from '../../limiters/limiter.ts';
-import type { SeamContext, Seams } from '../../seams.ts';
+import type { Seams } from '../../seams.ts';
 import { composed } from '../../seams.ts';
 import { parseNewCategory } from '../../service/categories.ts';
 import type { Request } from '../../service/message.ts';
@@ -13,34 +12,12 @@ import {
   intervalMs,
   minuteOf,
   onDecision,
-  quotaOfBucket,
+  smallBucket,
 } from '../wrappers/counting.ts';
-import { delayed, delayingResponses, isCreation } from '../wrappers/responses.ts';
+import { delayed, isCreation } from '../wrappers/responses.ts';
+import { queueing } from './limiters.ts';
 import type { StatedVariants } from './variant.ts';
 import { inconclusiveWithout429 } from './variant.ts';
-
-/** A request that the bucket can accept within half an interval gets its response then. */
-function delaying(capacity: number): Seams {
-  const delays = new WeakMap<SeamContext, number>();
-  const bucket = countingMinute((_, context) => {
-    const tokens = createLimiter('token-bucket', [], 0);
-    let lastAt = 0;
-    return (caller, request, now) => {
-      const minute = minuteOf(caller);
-      const limited = { ...caller, quotas: [quotaOfBucket(caller, capacity)] };
-      // After all requests that are already waiting.
-      const from = Math.max(now, lastAt);
-      const first = tokens(limited, request, from);
-      const at = first.allowed ? from : first.retryAt;
-      const waits = at - now <= intervalMs(minute) / 2;
-      delays.set(context, waits ? at - now : 0);
-      if (waits) lastAt = at;
-      const decision = first.allowed || !waits ? first : tokens(limited, request, at);
-      return { ...decision, limit: minute.limit };
-    };
-  });
-  return { ...bucket, ...delayingResponses(delays) };
-}
 
 function underHeadersOfTheDay(capacity: number): Seams {
   const describingTheDay = aroundEach((limiter) => {
@@ -90,7 +67,10 @@ export const smallBuckets: StatedVariants = {
       'A token bucket of three delays a request that it can accept within half an interval, and answers 429 otherwise.',
     warnings: ['LIMIT-2'],
     seenIn: 'Traefik’s RateLimit, which waits for a reservation for half the time between two requests',
-    ...delaying(3),
+    ...queueing(
+      () => smallBucket(() => 3),
+      (caller) => intervalMs(minuteOf(caller)) / 2,
+    ),
   },
   'bucket-before-a-window': {
     topic: 'K17',
@@ -100,10 +80,10 @@ export const smallBuckets: StatedVariants = {
     seenIn: 'nginx limit_req before a service with express-rate-limit',
     // The bucket decides first. What it rejects is not counted in the window, whose headers its 429 shows.
     ...countingMinutes((limiter) => {
-      const bucket = createLimiter('token-bucket', [], 0);
+      const bucket = smallBucket(() => 5);
       let shown: Decision | undefined;
       return (caller, request, now) => {
-        const passed = bucket({ ...caller, quotas: [quotaOfBucket(caller, 5)] }, request, now);
+        const passed = bucket(caller, request, now);
         if (!passed.allowed && shown !== undefined)
           return { ...shown, allowed: false, retryAt: passed.retryAt };
         shown = limiter(caller, request, now);

@@ -5,6 +5,7 @@ import { chunkedHead, headOf, inOnePiece, inPieces, unsizedLines, withHead } fro
 import { always, asError, editing, remembering } from '../wrappers/responses.ts';
 import { turningAway } from './limiters.ts';
 import type { StatedVariants } from './variant.ts';
+import { inconclusiveWithout429 } from './variant.ts';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </v1/categories>; rel=preload\r\n\r\n';
@@ -109,18 +110,7 @@ export const transport: StatedVariants = {
     topic: 'K18',
     description: 'A firewall answers 503 with a page to new connections beyond five in a second.',
     warnings: ['HTTP-4'],
-    inconclusive: [
-      'RATE-8',
-      'LIMIT-1',
-      'LIMIT-2',
-      'LIMIT-3',
-      'LIMIT-4',
-      'LIMIT-6',
-      'LIMIT-7',
-      'LIMIT-8',
-      'RETRY-3',
-      'RETRY-4',
-    ],
+    inconclusive: [...inconclusiveWithout429, 'LIMIT-2', 'LIMIT-8'],
     because: 'The run ends its requests where several in a row get 503, so no 429 shows.',
     seenIn: 'limit_conn of nginx with its usual status',
     ...firewallBefore(pageOf(503)),

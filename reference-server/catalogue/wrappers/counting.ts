@@ -30,7 +30,7 @@ export const withClockAhead =
   };
 
 /** Makes the limiter that counts in place of the service's own, which it gets. */
-type Counting = (limiter: Limiter, context: SeamContext) => Limiter;
+export type Counting = (limiter: Limiter, context: SeamContext) => Limiter;
 
 /** Makes one limiter for each caller, so that what `create` remembers is about one caller. */
 const forEachCaller =
@@ -179,19 +179,21 @@ export const minuteOf = ({ quotas }: Caller): Quota => {
 export const intervalMs = ({ windowMs, limit }: Quota): number => windowMs / limit;
 
 /** What a bucket of this capacity, in requests, counts: it is refilled at the rate of the minute. */
-export function quotaOfBucket(caller: Caller, capacity: number): Quota {
+function quotaOfBucket(caller: Caller, capacity: number): Quota {
   const minute = minuteOf(caller);
   return { ...minute, limit: capacity, windowMs: capacity * intervalMs(minute) };
 }
 
-/** A bucket that holds less than the limit and is refilled at the limit's rate; the headers still show the limit. */
-export function bucketOf(capacity: (limit: number) => number): LimiterSeams {
-  return countingMinute(() => {
-    const bucket = createLimiter('token-bucket', [], 0);
-    return (caller, request, now) => {
-      const { limit } = minuteOf(caller);
-      const quotas = [quotaOfBucket(caller, capacity(limit))];
-      return { ...bucket({ ...caller, quotas }, request, now), limit };
-    };
-  });
+/** A bucket that holds less than the limit and is refilled at the limit's rate; its decisions still show the limit. */
+export function smallBucket(capacity: (limit: number) => number): Limiter {
+  const bucket = createLimiter('token-bucket', [], 0);
+  return (caller, request, now) => {
+    const { limit } = minuteOf(caller);
+    const quotas = [quotaOfBucket(caller, capacity(limit))];
+    return { ...bucket({ ...caller, quotas }, request, now), limit };
+  };
 }
+
+/** Counts the minute of each caller with a small bucket. */
+export const bucketOf = (capacity: (limit: number) => number): LimiterSeams =>
+  countingMinute(() => smallBucket(capacity));
