@@ -51,11 +51,9 @@ export const authentication: StatedFaults = {
   },
   'unknown-key-429': {
     description: 'A request with an unknown key gets 429.',
-    undecidable: {
-      requirement: 'AUTH-2',
-      because:
-        'Unauthenticated clients may have a small limit of their own, and the specification does not say which of the two statuses comes first: a conforming service whose limit for unauthenticated clients is exhausted sends the same response.',
-    },
+    violates: 'AUTH-2',
+    undecidable:
+      'Unauthenticated clients may have a small limit of their own, and the specification does not say which of the two statuses comes first: a conforming service whose limit for unauthenticated clients is exhausted sends the same response.',
     seenIn: 'limiters with a limit of 0 for unknown keys',
     ...onResponse(unauthorized(hasBearer), (response) =>
       withLines(asError(response, 429), ['Retry-After', '60']),

@@ -7,16 +7,25 @@ import type { Seams } from '../../seams.ts';
  */
 export type RunOption = 'exclusive key' | 'disposable key' | 'thorough' | 'used day';
 
-/** What is stated about a fault, besides its id and its wrapper. */
-interface FaultDescription {
+/**
+ * One way to violate the specification, as one small object: its description,
+ * the requirements that it breaks, and its wrapper. It changes nothing else, so
+ * that a run must find exactly these requirements violated.
+ */
+export interface StatedFault extends Seams {
   /** What the server does wrong, in one sentence. */
   readonly description: string;
   /** The requirements that are violated: a run must fail each of them and no other. */
   readonly breaks?: readonly RequirementId[];
   /** The requirements that get `warn` in a run. */
   readonly warnings?: readonly RequirementId[];
-  /** Given where no sound run can fail a requirement because of the fault. */
-  readonly undecidable?: Undecidable;
+  /**
+   * Given where no sound run can fail the first requirement of `breaksWith` without that option, or that of `violates` at all.
+   * The proof, in complete sentences: which conforming service looks the same, or what it would cost to tell them apart.
+   */
+  readonly undecidable?: string;
+  /** What an undecidable fault violates where no option shows it. */
+  readonly violates?: RequirementId;
   /** What every run against it is given, because nothing of it shows otherwise. */
   readonly needs?: readonly RunOption[];
   /** The requirements that a run must fail instead of `breaks` if it is given this option as well. */
@@ -25,28 +34,21 @@ interface FaultDescription {
   readonly seenIn: string;
 }
 
-/** Why a fault turns nothing red without an option: a judge that fails it would fail a conforming service, too. */
-export interface Undecidable {
-  /** The requirement that the fault would violate. */
-  readonly requirement: RequirementId;
-  /** The proof, in whole sentences: which conforming service looks the same, or what it would cost to tell them apart. */
-  readonly because: string;
-}
-
-/**
- * One way to violate the specification, as one small object: its description,
- * the requirements that it breaks, and its wrapper. It changes nothing else, so
- * that a run must find exactly these requirements violated.
- */
-export interface StatedFault extends FaultDescription, Seams {}
-
 /** Faults by their ids: permanent, in kebab-case, the values of `--fault`. */
 export type StatedFaults = Readonly<Record<string, StatedFault>>;
 
 /** A fault with its id, in which nothing is left out. */
-export type Fault = StatedFault & { readonly id: string } & Required<
-    Pick<FaultDescription, 'breaks' | 'warnings' | 'needs' | 'breaksWith'>
-  >;
+export type Fault = Omit<StatedFault, 'undecidable' | 'violates'> & {
+  readonly id: string;
+  readonly undecidable?: { readonly requirement: RequirementId; readonly because: string };
+} & Required<Pick<StatedFault, 'breaks' | 'warnings' | 'needs' | 'breaksWith'>>;
+
+export function faultOf(id: string, { undecidable: because, violates, ...stated }: StatedFault): Fault {
+  const fault = { id, breaks: [], warnings: [], needs: [], breaksWith: {}, ...stated };
+  const requirement = violates ?? Object.values(fault.breaksWith).flat()[0];
+  if (because === undefined || requirement === undefined) return fault;
+  return { ...fault, undecidable: { requirement, because } };
+}
 
 /** Whether a fault is one of the bytes of responses, visible over sockets only. */
 export const isOfBytes = ({ wrapBytes }: Fault): boolean => wrapBytes !== undefined;

@@ -5,7 +5,7 @@ import { authentication } from './authentication.ts';
 import { categories } from './categories.ts';
 import { createCategory } from './create-category.ts';
 import type { Fault, StatedFaults } from './fault.ts';
-import { isOfBytes } from './fault.ts';
+import { faultOf, isOfBytes } from './fault.ts';
 import { limitCounters } from './limit-counters.ts';
 import { limitEnforcement } from './limit-enforcement.ts';
 import { limitUnseen } from './limit-unseen.ts';
@@ -35,7 +35,7 @@ const stated: readonly Fault[] = [
   retryAfterAndBan,
 ]
   .flatMap((some: StatedFaults) => Object.entries(some))
-  .map(([id, fault]) => ({ id, breaks: [], warnings: [], needs: [], breaksWith: {}, ...fault }));
+  .map(([id, fault]) => faultOf(id, fault));
 
 /** The requirement under which a fault is listed: the first that it violates. */
 const firstOf = ({ breaks, warnings, undecidable }: Fault): RequirementId | undefined =>

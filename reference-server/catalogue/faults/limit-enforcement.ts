@@ -7,7 +7,7 @@ import { asError, changingHeader, editing, failing, hasStatus, onResponse } from
 import type { StatedFaults } from './fault.ts';
 
 /** Above the limit of any plan, and small enough to be counted exactly. */
-const UNLIMITED = 1e12;
+export const UNLIMITED = 1e12;
 
 /** The same pseudo-random numbers in every run (Park and Miller's generator). */
 function randomNumbers(below: number): () => number {
@@ -172,11 +172,8 @@ export const limitEnforcement: StatedFaults = {
     description: 'The limit per day that is enforced is half the plan’s, which the headers show.',
     needs: ['used day'],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
-    undecidable: {
-      requirement: 'LIMIT-9',
-      because:
-        'Another client that uses the key, now or earlier in the day, ends the day of a conforming service as early.',
-    },
+    undecidable:
+      'Another client that uses the key, now or earlier in the day, ends the day of a conforming service as early.',
     seenIn: 'a quota that is divided among the instances of a service',
     ...enforcingDay((limit) => Math.floor(limit / 2)),
   },
@@ -190,11 +187,9 @@ export const limitEnforcement: StatedFaults = {
   'day-counted-per-operation': {
     description: 'Each operation has a limit per day of its own.',
     needs: ['used day'],
-    undecidable: {
-      requirement: 'LIMIT-9',
-      because:
-        'A run uses the day with lists, because each creation leaves a category behind. The few creations before them are no more than what a bucket gives back, or a day that began with one of the first requests explains; and after the 429 nothing is sent until Retry-After has passed.',
-    },
+    violates: 'LIMIT-9',
+    undecidable:
+      'A run uses the day with lists, because each creation leaves a category behind. The few creations before them are no more than what a bucket gives back, or a day that began with one of the first requests explains; and after the 429 nothing is sent until Retry-After has passed.',
     seenIn: 'limiters whose key contains the route',
     ...countedAs(({ id }, request) => `${id} ${request.method}`, countingDay),
   },
@@ -202,11 +197,8 @@ export const limitEnforcement: StatedFaults = {
     description: 'A request beyond the daily limit gets 403.',
     needs: ['used day'],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
-    undecidable: {
-      requirement: 'LIMIT-9',
-      because:
-        'A conforming service may send 403 to a banned key, and another client that keeps sending after a 429 may have caused a ban.',
-    },
+    undecidable:
+      'A conforming service may send 403 to a banned key, and another client that keeps sending after a 429 may have caused a ban.',
     seenIn: 'openrouteservice#1705 (Tyk’s quotas)',
     ...failing(exceedsDay, 403),
   },
@@ -214,11 +206,8 @@ export const limitEnforcement: StatedFaults = {
     description: 'The Retry-After of a request beyond the daily limit is a minute.',
     needs: ['used day'],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
-    undecidable: {
-      requirement: 'LIMIT-9',
-      because:
-        'Each 429 announces a minute, and another client that exhausts the quota of each minute causes the same in a conforming service.',
-    },
+    undecidable:
+      'Each 429 announces a minute, and another client that exhausts the quota of each minute causes the same in a conforming service.',
     seenIn: '3scale/apisonator#54',
     ...changingHeader(exceedsDay, 'Retry-After', () => '60'),
   },
@@ -238,11 +227,9 @@ export const limitEnforcement: StatedFaults = {
   },
   'day-resets-in-a-month': {
     description: 'The Reset of a request beyond the daily limit is a month too late.',
-    undecidable: {
-      requirement: 'RATE-9',
-      because:
-        'A 429 response may move Reset to the end of a penalty, and the specification does not say how long a penalty lasts. No further request and no option excludes a penalty.',
-    },
+    violates: 'RATE-9',
+    undecidable:
+      'A 429 response may move Reset to the end of a penalty, and the specification does not say how long a penalty lasts. No further request and no option excludes a penalty.',
     seenIn: '3scale/apisonator#54 (a year for a minute)',
     ...changingHeader(exceedsDay, 'X-RateLimit-Reset', (reset) => String(Number(reset) + MONTH_SECONDS)),
   },

@@ -30,6 +30,7 @@ import {
 } from '../wrappers/responses.ts';
 import type { StatedFaults } from './fault.ts';
 import { losingUpdates } from './limit-counters.ts';
+import { UNLIMITED } from './limit-enforcement.ts';
 
 /** The same loss as of a counter for a window, of a bucket that holds `capacity` requests. */
 function losingUpdatesOf(capacity: number): Seams {
@@ -39,45 +40,16 @@ function losingUpdatesOf(capacity: number): Seams {
   );
 }
 
-/** Why RETRY-3 stays inconclusive for a key that another client may use. */
-const CLIENT_THAT_KEEPS_SENDING = {
-  requirement: 'RETRY-3',
-  because:
-    'A conforming service may start the wait anew with each request beyond the limit. If another client of the key sends every few seconds, no request is accepted there either, and each 429 announces a full window. RETRY-3 is inconclusive for it, and the run incomplete; with --exclusive-key it fails.',
-} as const;
-
-/** The end of the clock-aligned window that contains `now`. */
-function windowEnd(windowMs: number, now: number): number {
-  return Math.ceil((now + 1) / windowMs) * windowMs;
-}
-
-/** Keeps a caller rate-limited after its first 429; `announces` gives the end of the wait in each further 429. */
-function stayingLimited(announces: (windowMs: number, now: number) => number): Seams {
-  return countingMinute((limiter, { plans }) => {
-    let limited: Decision | undefined;
-    return (caller, request, now) => {
-      if (limited !== undefined) {
-        const at = announces(plans.minuteSeconds * 1000, now);
-        return { ...limited, resetAt: at, retryAt: at };
-      }
-      const decision = limiter(caller, request, now);
-      if (!decision.allowed) limited = decision;
-      return decision;
-    };
-  });
-}
-
-/** Above the limit of any plan, and small enough to be counted exactly. */
-const UNLIMITED = 1e12;
-
 /** A key's first window and the retry after it are over when this many windows have passed since its first request. */
 const FIRST_WINDOWS = 1.5;
 
 /** Why a run without `--thorough` finds nothing. */
-const ONE_WINDOW = {
-  because:
-    'The service conforms throughout the first window of a key, and a run without --thorough tests that one.',
-} as const;
+const ONE_WINDOW =
+  'The service conforms throughout the first window of a key, and a run without --thorough tests that one.';
+
+/** Why a run without `--thorough` does not see what a similar key does to a quota. */
+const SIMILAR_KEYS_LAST =
+  'It shows only between requests with the key. A run without --thorough sends similar keys after its last request with the key.';
 
 /** Why a run without a disposable key cannot see what a list gets beyond the limit. */
 const ONE_BEYOND =
@@ -98,11 +70,8 @@ const listLimited: Applies = ({ status, headers }, request) =>
 export const limitUnseen: StatedFaults = {
   'limits-every-other-request': {
     description: 'Beyond the limit, only every second request gets 429.',
-    undecidable: {
-      requirement: 'LIMIT-1',
-      because:
-        'Only a second request beyond the limit would be accepted, and a conforming service may ban a client that keeps sending. A run sends one. With a disposable key it sends more.',
-    },
+    undecidable:
+      'Only a second request beyond the limit would be accepted, and a conforming service may ban a client that keeps sending. A run sends one. With a disposable key it sends more.',
     breaksWith: { 'disposable key': ['LIMIT-1'] },
     seenIn: 'two nodes behind a round robin, one of them without a limiter',
     ...aroundEach((limiter) => {
@@ -163,24 +132,28 @@ export const limitUnseen: StatedFaults = {
   'limit-never-comes-back': {
     description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
     breaksWith: { 'exclusive key': ['RETRY-3'] },
-    undecidable: CLIENT_THAT_KEEPS_SENDING,
+    undecidable:
+      'A conforming service may start the wait anew with each request beyond the limit. If another client of the key sends every few seconds, no request is accepted there either, and each 429 announces a full window. RETRY-3 is inconclusive for it, and the run incomplete; with --exclusive-key it fails.',
     seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
-    ...stayingLimited((windowMs, now) => now + windowMs),
-  },
-  'limit-never-comes-back-aligned': {
-    description:
-      'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
-    breaksWith: { 'exclusive key': ['RETRY-3'] },
-    undecidable: CLIENT_THAT_KEEPS_SENDING,
-    seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
-    ...stayingLimited(windowEnd),
+    ...countingMinute((limiter, { plans }) => {
+      let limited: Decision | undefined;
+      return (caller, request, now) => {
+        if (limited !== undefined) {
+          const at = now + plans.minuteSeconds * 1000;
+          return { ...limited, resetAt: at, retryAt: at };
+        }
+        const decision = limiter(caller, request, now);
+        if (!decision.allowed) limited = decision;
+        return decision;
+      };
+    }),
   },
 
   // Faults of the chapter "Limit enforcement" that show only after the first window of a key.
   'limit-enforced-once': {
     description: 'The limit is enforced in the first window of a key, and never again.',
     breaksWith: { thorough: ['LIMIT-1'] },
-    undecidable: { requirement: 'LIMIT-1', ...ONE_WINDOW },
+    undecidable: ONE_WINDOW,
     seenIn: 'limiters that switch themselves off when a job or a store behind them stops working',
     ...inLaterWindows(enforcing(() => UNLIMITED)),
   },
@@ -188,7 +161,7 @@ export const limitUnseen: StatedFaults = {
     description:
       'From the second window of a key on, half of the limit is enforced, while the headers count down from all of it.',
     breaksWith: { thorough: ['LIMIT-2', 'RATE-8'] },
-    undecidable: { requirement: 'LIMIT-2', ...ONE_WINDOW },
+    undecidable: ONE_WINDOW,
     seenIn: 'adaptive limiters that lower the limit of a key after its first 429',
     ...inLaterWindows(enforcing((limit) => Math.ceil(limit / 2))),
   },
@@ -197,40 +170,29 @@ export const limitUnseen: StatedFaults = {
       'From the second window of a key on, half of the limit is accepted, and Remaining counts down accordingly.',
     needs: ['thorough'],
     breaksWith: { 'exclusive key': ['LIMIT-2'] },
-    undecidable: {
-      requirement: 'LIMIT-2',
-      because:
-        'The baseline request of a later window shows a Remaining of half the limit. Another client that has just used the other half would cause that, too. With --exclusive-key it fails.',
-    },
+    undecidable:
+      'The baseline request of a later window shows a Remaining of half the limit. Another client that has just used the other half would cause that, too. With --exclusive-key it fails.',
     seenIn: 'adaptive limiters that lower the limit of a key after its first 429',
     ...inLaterWindows(countingFrom((limit) => Math.ceil(limit / 2))),
   },
   'connections-counted-apart-later': {
     description: 'From the second window of a key on, each connection has a count of its own.',
-    breaksWith: { thorough: ['LIMIT-1', 'LIMIT-8'] },
-    undecidable: { requirement: 'LIMIT-8', ...ONE_WINDOW },
+    breaksWith: { thorough: ['LIMIT-8', 'LIMIT-1'] },
+    undecidable: ONE_WINDOW,
     seenIn: 'limiters that fall back to a counter in the memory of each worker when their store is lost',
     ...inLaterWindows(countedAs((caller, { client }) => `${caller.id} over ${client.connection}`)),
   },
   'similar-key-restores-quota': {
     description: 'A request with a key that begins like a valid one restores the quota of that one.',
     breaksWith: { thorough: ['RATE-7'] },
-    undecidable: {
-      requirement: 'RATE-7',
-      because:
-        'It shows only between requests with the key. A run without --thorough sends similar keys after its last request with the key.',
-    },
+    undecidable: SIMILAR_KEYS_LAST,
     seenIn: 'caches of keys by a prefix whose entry, with the counter in it, is replaced when a lookup fails',
     ...onSimilarKey('restores'),
   },
   'similar-key-uses-quota': {
     description: 'A request with a key that begins like a valid one is counted for that one.',
     breaksWith: { thorough: ['RATE-7', 'LIMIT-2'] },
-    undecidable: {
-      requirement: 'RATE-7',
-      because:
-        'It shows only between requests with the key. A run without --thorough sends similar keys after its last request with the key.',
-    },
+    undecidable: SIMILAR_KEYS_LAST,
     seenIn: 'limiters that count by a prefix of the key, so that logs and counters need not store all of it',
     ...onSimilarKey('uses'),
   },
@@ -257,32 +219,29 @@ export const limitUnseen: StatedFaults = {
   'creations-limited-with-503': {
     description: 'A creation beyond the limit gets 503, and any other request 429.',
     warnings: ['HTTP-4'],
-    undecidable: {
-      requirement: 'LIMIT-3',
-      because:
-        'A service may be unable to store a category at that moment, before its limiter is asked, and the specification does not show when. Only the next request, a list, shows the limit. With a disposable key, creations are sent between lists that get 429.',
-    },
+    undecidable:
+      'A service may be unable to store a category at that moment, before its limiter is asked, and the specification does not show when. Only the next request, a list, shows the limit. With a disposable key, creations are sent between lists that get 429.',
     breaksWith: { 'disposable key': ['LIMIT-3'] },
     seenIn: 'queues of write operations that are bounded by the same limiter',
     ...failing(creationLimited, 503),
   },
   'lists-never-limited': {
     description: 'Lists are counted, but never get 429.',
-    undecidable: { requirement: 'LIMIT-1', because: ONE_BEYOND },
+    undecidable: ONE_BEYOND,
     breaksWith: { 'disposable key': ['LIMIT-1'] },
     seenIn: 'limiters that are enforced on write operations only',
     ...exempting(isListRequest),
   },
   'lists-limited-without-retry-after': {
     description: 'A 429 response to a list has no Retry-After.',
-    undecidable: { requirement: 'RETRY-1', because: ONE_BEYOND },
+    undecidable: ONE_BEYOND,
     breaksWith: { 'disposable key': ['RETRY-1'] },
     seenIn: 'a cache in front of read operations that limits by itself',
     ...editing(listLimited, { without: ['Retry-After'] }),
   },
   'lists-limited-without-headers': {
     description: 'A 429 response to a list has no rate-limit headers.',
-    undecidable: { requirement: 'RATE-4', because: ONE_BEYOND },
+    undecidable: ONE_BEYOND,
     breaksWith: { 'disposable key': ['RATE-4'] },
     seenIn: 'a cache in front of read operations that limits by itself',
     ...onResponse(listLimited, withoutRateLimit),

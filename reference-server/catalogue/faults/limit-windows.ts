@@ -12,7 +12,7 @@ const STORED_SHARE = 1 / 60;
 function windowOf(
   description: string,
   factor: number,
-  described: Pick<StatedFault, 'breaks' | 'undecidable' | 'seenIn'>,
+  described: Pick<StatedFault, 'breaks' | 'violates' | 'undecidable' | 'seenIn'>,
 ): StatedFault {
   return { description, ...described, ...withQuota('minute', scaledBy(factor)) };
 }
@@ -73,11 +73,9 @@ export const limitWindows: StatedFaults = {
     seenIn: 'windows shortened to tolerate clock differences',
   }),
   'window-of-58-seconds': windowOf('The window is two seconds shorter than the plan’s.', 29 / 30, {
-    undecidable: {
-      requirement: 'LIMIT-4',
-      because:
-        'Both ends of a window are known in whole seconds only, from two clocks that may differ and with network delay each time. A window within a few seconds of a minute may be a minute, also where three in a row add the differences up.',
-    },
+    violates: 'LIMIT-4',
+    undecidable:
+      'Both ends of a window are known in whole seconds only, from two clocks that may differ and with network delay each time. A window within a few seconds of a minute may be a minute, also where three in a row add the differences up.',
     seenIn: 'windows shortened to tolerate clock differences',
   }),
   'window-of-75-seconds': windowOf('The window is five quarters of the plan’s.', 5 / 4, {
@@ -159,11 +157,8 @@ export const limitWindows: StatedFaults = {
   'window-extended-by-each-request': {
     description: 'Each accepted request begins the window anew, so it never ends while requests come.',
     breaksWith: { thorough: ['LIMIT-4'] },
-    undecidable: {
-      requirement: 'LIMIT-4',
-      because:
-        'It shows only to a client that goes on into the next window: the requests of the first window end with a 429, after which any client waits. A run without --thorough sends one request more.',
-    },
+    undecidable:
+      'It shows only to a client that goes on into the next window: the requests of the first window end with a 429, after which any client waits. A run without --thorough sends one request more.',
     seenIn:
       'pyeve/eve#767, limits#28 (fixed-window-elastic-expiry), INCR followed by EXPIRE for every request',
     ...countingMinute(() => {
@@ -180,11 +175,8 @@ export const limitWindows: StatedFaults = {
   'count-dropped-late-in-the-window': {
     description: 'The count of a window is lost in its last tenth; the window ends when announced.',
     breaksWith: { thorough: ['RATE-7'] },
-    undecidable: {
-      requirement: 'RATE-7',
-      because:
-        'It shows only to a client that uses the last tenth of a window. A run without --thorough exhausts the quota early, and then has to wait.',
-    },
+    undecidable:
+      'It shows only to a client that uses the last tenth of a window. A run without --thorough exhausts the quota early, and then has to wait.',
     seenIn: 'a time to live of the counter that is shorter than the window (Southclaws/swirl#2)',
     ...countingMinute((limiter) => {
       let begun: number | undefined;

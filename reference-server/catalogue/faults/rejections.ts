@@ -107,12 +107,6 @@ export const rejections: StatedFaults = {
     seenIn: 'Spring and ASP.NET Core, which check the Content-Type first',
     ...failing(isRejected('body_required'), 415),
   },
-  'malformed-json-422': {
-    description: 'Malformed JSON gets 422.',
-    warnings: ['CREATE-9'],
-    seenIn: 'the default of FastAPI',
-    ...failing(isRejected('malformed_json'), 422),
-  },
   'malformed-json-crashes': {
     description: 'Malformed JSON gets 500.',
     breaks: ['CREATE-9'],

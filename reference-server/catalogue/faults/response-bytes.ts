@@ -122,11 +122,9 @@ export const framing: StatedFaults = {
   },
   'bytes-after-response': {
     description: 'A 201 response is followed by a second response to the same request.',
-    undecidable: {
-      requirement: 'HTTP-4',
-      because:
-        'The bytes after a response belong to no request: the client closes the connection, and the next request opens another one. Every exchange is complete, so no exchange shows it.',
-    },
+    violates: 'HTTP-4',
+    undecidable:
+      'The bytes after a response belong to no request: the client closes the connection, and the next request opens another one. Every exchange is complete, so no exchange shows it.',
     seenIn: 'handlers that respond twice; HAProxy’s 408 on idle connections',
     ...inOnePiece(isCreated, 'keep', (response) => [
       headOf(response),

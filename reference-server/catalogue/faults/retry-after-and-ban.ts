@@ -145,11 +145,8 @@ export const retryAfterAndBan: StatedFaults = {
   'patient-client-banned': {
     description: 'The first 429 bans the key for one and a half windows; a retry after Retry-After gets 403.',
     breaksWith: { 'exclusive key': ['RETRY-3'] },
-    undecidable: {
-      requirement: 'RETRY-3',
-      because:
-        'A conforming service may ban a key whose client keeps sending after a 429. While the run waits, another client of the key may do that, and no response shows it. RETRY-3 is inconclusive, and the run incomplete; with --exclusive-key it fails.',
-    },
+    undecidable:
+      'A conforming service may ban a key whose client keeps sending after a 429. While the run waits, another client of the key may do that, and no response shows it. RETRY-3 is inconclusive, and the run incomplete; with --exclusive-key it fails.',
     seenIn: 'rolling-rate-limiter#9',
     ...remembering(always, ({ now, plans }) => {
       const lengthMs = 1.5 * plans.minuteSeconds * 1000;
@@ -166,12 +163,9 @@ export const retryAfterAndBan: StatedFaults = {
     description:
       'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
     needs: ['thorough'],
-    breaksWith: { 'exclusive key': ['LIMIT-2', 'RATE-8'] },
-    undecidable: {
-      requirement: 'RATE-8',
-      because:
-        'Only a second request after the recovery shows it, which a run sends with --thorough. Another client of the key that exhausts its quota after each wait would cause such a 429, too; with --exclusive-key both requirements fail.',
-    },
+    breaksWith: { 'exclusive key': ['RATE-8', 'LIMIT-2'] },
+    undecidable:
+      'Only a second request after the recovery shows it, which a run sends with --thorough. Another client of the key that exhausts its quota after each wait would cause such a 429, too; with --exclusive-key both requirements fail.',
     seenIn: 'half-open circuit breakers in front of a limiter',
     ...countingMinute((limiter) => {
       let granted: number | undefined;
@@ -200,11 +194,8 @@ export const retryAfterAndBan: StatedFaults = {
     description: 'While one key is banned, every key is.',
     needs: ['disposable key'],
     breaksWith: { 'exclusive key': ['BAN-2'] },
-    undecidable: {
-      requirement: 'BAN-2',
-      because:
-        'Another client of the key under test may have caused a ban of that key, at the same moment as the disposable key got its own. BAN-2 is inconclusive for it, and the run incomplete; with --exclusive-key it fails.',
-    },
+    undecidable:
+      'Another client of the key under test may have caused a ban of that key, at the same moment as the disposable key got its own. BAN-2 is inconclusive for it, and the run incomplete; with --exclusive-key it fails.',
     seenIn: 'bans by address, where many customers share one gateway',
     ...banning({ affects: (banned) => banned.size > 0 }),
   },
