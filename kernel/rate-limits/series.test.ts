@@ -104,8 +104,6 @@ const creation = (left: number): StagedExchange => list(left, [], { method: 'POS
 
 const HIT = [['X-Cache', 'HIT']] as const;
 const AGE = [['Age', '0']] as const;
-const KEPT = [['Keep-Alive', 'timeout=5, max=99']] as const;
-
 for (const [what, staged, stored] of [
   [
     'the same response between two that went on counting',
@@ -120,11 +118,6 @@ for (const [what, staged, stored] of [
       creation(55),
     ],
     [5],
-  ],
-  [
-    'a second one after it as well',
-    [list(59), creation(58), creation(57), list(59), creation(56), list(59)],
-    [4, 6],
   ],
   [
     'a list of the count after it',
@@ -147,11 +140,6 @@ for (const [what, staged, stored] of [
     [4],
   ],
   [
-    'another line of the connection',
-    [list(59, KEPT), creation(58), creation(57), list(59), creation(56)],
-    [4],
-  ],
-  [
     'another Date and no cache',
     [list(59), creation(58), creation(57), list(59, [], { date: START + 1 }), creation(56)],
     [],
@@ -160,11 +148,6 @@ for (const [what, staged, stored] of [
     'one that alone shows no more than flows back, beside one that shows more',
     [list(59), creation(58), list(59), creation(57), creation(56), list(59)],
     [3, 6],
-  ],
-  [
-    'a list of another caller between them',
-    [list(59), creation(58), list(7, [], { caller: 'other' }), creation(57), list(59), creation(56)],
-    [5],
   ],
   [
     'a list with another User-Agent between them',
@@ -218,27 +201,6 @@ for (const [what, staged, stored] of [
     [],
   ],
   ['no more than flows back', [list(59), creation(58), list(59), creation(57)], []],
-  [
-    'a count of its own behind a cache',
-    [list(59), creation(58), creation(57), list(56, HIT), creation(55)],
-    [],
-  ],
-  [
-    'a Remaining that stands in every response',
-    [list(59), creation(59), list(59), creation(59), list(59)],
-    [],
-  ],
-  ['a creation with the same Remaining', [creation(59), list(58), list(57), creation(59), list(56)], []],
-  [
-    'a creation that returns 200, with the same Remaining',
-    [
-      { ...creation(59), status: 200 },
-      ...[list(58), list(57)],
-      ...[{ ...creation(59), status: 200 }, list(56)],
-    ],
-    [],
-  ],
-  ['two 429 responses', [list(0), list(0, [], { status: 429 }), list(0, [], { status: 429 })], []],
 ] as const) {
   test(`${stored.length === 0 ? 'takes nothing for stored' : 'marks what is stored'}: ${what}`, () => {
     const marked = markStored(new Synthesis().add(...staged).exchanges, QUOTA);

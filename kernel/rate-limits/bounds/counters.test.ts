@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUOTA, seriesIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import {
-  claiming,
-  counts,
-  falls,
-  gets,
-  named,
-  over,
-  posts,
-  speaking,
-} from '../../../evaluation/testing/suites/uses.ts';
+import { claiming, counts, gets, posts, speaking } from '../../../evaluation/testing/suites/uses.ts';
 import { mayCount, stepsOf } from '../series.ts';
 import { countedTogether, findSeparateCounters } from './counters.ts';
 
@@ -53,7 +44,6 @@ for (const [what, run, exclusive, found] of [
     { callers: WITHOUT, by: undefined },
   ],
   ['without a key, and a form of it', sent('.--...-.-.--?.'), false, { callers: WITHOUT, by: undefined }],
-  ['without a key, of which one is free', sent('.-f...-.-.--.'), false, undefined],
   ['without a key, of which one with another address is free', sent('.-c...-.-.--.'), false, undefined],
   [
     'without a key, at ten places, of which one is free',
@@ -65,7 +55,6 @@ for (const [what, run, exclusive, found] of [
   ['of another caller, who is free', sent('.o...o.o.o.', 'o'), false, undefined],
   ['both', sent('.o..-.o.-.'), false, { callers: [...WITHOUT, ...OF_OTHERS], by: undefined }],
   ['by claimed address', sent('.--..~.-.-.--.'), false, { callers: WITHOUT, by: 'claimed address' }],
-  ['without a key, and another client', sent('.--..x.-.-.--.'), false, undefined],
   ['none are counted', sent('.--...-.-.--.', '-'), true, undefined],
 ] as const) {
   test(`counted together: ${what}`, () => {
@@ -88,7 +77,6 @@ for (const [what, run, leastSwitches, by] of [
     3,
     'operation',
   ],
-  ['the same, but more changes must show', counts(...gets(58), ...posts(59, 58)), 3, undefined],
   [
     'lists and creations, each over a connection of its own',
     counts(...gets(58, 57), ...posts(59, 58).map((one) => ({ ...one, connection: 2 })), ...gets(56)),
@@ -105,30 +93,10 @@ for (const [what, run, leastSwitches, by] of [
     'operation',
   ],
   [
-    'claimed addresses',
-    counts(...gets(58, 57), ...claiming('203.0.113.7', 59, 58), ...gets(56)),
-    0,
-    'claimed address',
-  ],
-  [
-    'a claimed address with another User-Agent, and one without',
-    counts(...gets(58, 57), ...claiming('203.0.113.7', 56), ...named(59), ...gets(55)),
-    0,
-    'User-Agent or Accept-Language',
-  ],
-  [
     'a claimed address with another Accept-Language, and one without',
     counts(...gets(58, 57), ...claiming('203.0.113.7', 56), ...speaking(59), ...gets(55)),
     0,
     'User-Agent or Accept-Language',
-  ],
-  ['connections', counts(...gets(58, 57), ...over(2, 59, 58), ...gets(56)), 0, 'connection'],
-  ['one count', falls(1, 1, 1, 1), 0, undefined],
-  [
-    'creations that begin in the middle of a count',
-    counts(...gets(58, 57), ...posts(40, 39), ...gets(56)),
-    0,
-    undefined,
   ],
 ] as const) {
   test(`separate counters, ${what}: ${by ?? 'none'}`, () => {

@@ -7,7 +7,6 @@ import {
   steady,
   transitionsIn,
 } from '../../../evaluation/testing/rate-limits/bursts.ts';
-import { header } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { ofKey, seriesOf } from '../series.ts';
@@ -43,20 +42,10 @@ test('one request too many is found in less time than anything flows back in', (
   assert.equal(found(counted(60, 5, 4, countingDown)), undefined);
 });
 
-test('one request too many is found over a long link, where each answer takes a while', () => {
-  assert.equal(found(counted(61, 200, 199, countingDown))?.accepted, 61);
-  assert.equal(found(counted(60, 200, 199, countingDown)), undefined);
-});
-
 test('a later request that proves nothing does not hide what was proven before it', () => {
   const run = counted(61, 5, 4, countingDown);
   run.add({ ...told(30_000, 5, 0), caller: 'unspecified', status: 401 });
   assert.equal(found(run)?.accepted, 61);
-});
-
-test('a bucket that gives one back each second accepts one more a second', () => {
-  const bucket = (i: number): number => Math.floor(60 - (i + 1) + (i * 200) / 1000);
-  assert.equal(found(counted(74, 200, 199, bucket)), undefined);
 });
 
 test('a bucket that gives back in pieces may pause for as long as nothing comes back', () => {
@@ -72,9 +61,7 @@ test('a bucket that gives back in pieces may pause for as long as nothing comes 
 for (const [count, everyMs, aheadMs, result] of [
   [60, 10, 30_000, undefined],
   [61, 10, 30_000, 61],
-  [61, 20, 30_000, 'open'],
   [61, 10, 60_000, undefined],
-  [62, 10, 60_000, 62],
 ] as const) {
   test(`${count} requests within ${(count * everyMs) / 1000} s, ${aheadMs / 1000} s before Reset: ${result ?? 'within the limit'}`, () => {
     const run = steady(count, everyMs, 1, countingDown, QUOTA.windowMs - aheadMs);
@@ -143,8 +130,6 @@ function undated(count: number, remaining: (i: number) => number, later: (i: num
 for (const [what, run, accepted] of [
   ['the limit', undated(60, countingDown, () => 0), undefined],
   ['one more than the limit', undated(61, countingDown, () => 0), 61],
-  ['one more, and another Reset in between', undated(61, countingDown, (i) => (i < 20 ? 0 : 60)), undefined],
-  ['a bucket, whose Reset is the time at which it is full', undated(66, bucket, (i) => i), undefined],
 ] as const) {
   test(`without Date, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
     const found = beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA);
@@ -152,21 +137,11 @@ for (const [what, run, accepted] of [
   });
 }
 
-test('without a Reset nothing is known of the end of the window', () => {
-  const run = steady(61, 100, 99, countingDown);
-  const without = run.exchanges.map(header('X-RateLimit-Reset'));
-  assert.equal(beyondLimitWithoutRefill(without, transitionsIn(run), QUOTA), undefined);
-});
-
 const limitPlusRefillBucket = (i: number): number => Math.floor(60 - (i + 1) + (i * 200) / 1000);
 
 // requests, one every 200 ms: a bucket of 60 that gives one back each second accepts 60 and one more a second
 for (const [what, count, remaining, exceeds] of [
   ['a bucket', 74, limitPlusRefillBucket, false],
-  ['a limit that nothing flows back to', 60, countingDown, false],
-  ['more than limit and refill', 77, countingDown, true],
-  // A window that begins anew after 20 requests accepts 60 more: the gain of 20 shows.
-  ['a window that begins anew', 80, (i: number) => (i < 20 ? 59 - i : 59 - (i - 20)), false],
   [
     'more than a window that begins anew',
     101,
@@ -185,9 +160,6 @@ for (const [what, count, remaining, exceeds] of [
 for (const [count, everyMs, exceeds] of [
   [120, 1, false],
   [121, 1, true],
-  // One a second flows back: 20 s allow 20 more.
-  [139, 143, false],
-  [142, 143, true],
   // A slow run proves nothing, however long it is.
   [1000, 1001, false],
 ] as const) {
@@ -212,10 +184,7 @@ function requests(overMs: number, resets: readonly number[]): Synthesis {
 }
 
 for (const [what, overMs, resets, may] of [
-  ['a Reset a window ahead', 500, [60, 60, 60], true],
-  ['the same, to the second', 1500, [60, 60, 61], true],
   ['the same Reset for 2.2 s and more', 3500, [60, 60, 60], false],
-  ['a Reset that is less than a window ahead', 500, [30, 30, 30], false],
   ['a Reset that moves', 500, [30, 30, 90], true],
 ] as const) {
   test(`${what}: a window of a counter ${may ? 'may have ended' : 'has not ended'}`, () => {
