@@ -22,9 +22,6 @@ const cache = (value: string) => at(answered(429), edit.header('Cache-Control', 
 /** How the bytes of a response are written: its framing and its content coding. */
 const messageRows: readonly VerdictRow[] = [
   ...rowsOf('MEDIA-1', {
-    'a coding that the request does not accept, undone': warn(
-      at(list, edit.header('Content-Encoding', 'gzip'), edit.reading({ decoded: 'gzip' })),
-    ),
     'a coding that was not undone': warn(at(list, edit.header('Content-Encoding', 'gzip'), edit.binary)),
     ...each(['gzip', 'x-gzip', 'deflate', 'br', 'identity, GZIP'], (coding) => [
       `the coding ${coding}, which the body does not have`,
@@ -40,14 +37,15 @@ const messageRows: readonly VerdictRow[] = [
     'a body that no client reads': fail(
       at(list, edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' })),
     ),
-    'the same': pass(at(list, edit.reading({ irregular: ['Content-Length beside Transfer-Encoding'] }))),
   }),
   ...rowsOf('LIST-2', {
     'a list whose Content-Encoding is a charset': pass(at(list, edit.header('Content-Encoding', 'UTF-8'))),
   }),
 
   ...rowsOf('HTTP-4', {
-    'the same': warn(at(list, edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' }))),
+    'a body that no client reads': warn(
+      at(list, edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' })),
+    ),
     'a response that strict clients reject': warn(
       at(list, edit.reading({ irregular: ['Content-Length beside Transfer-Encoding'] })),
       /Content-Length beside Transfer-Encoding/,
@@ -57,12 +55,9 @@ const messageRows: readonly VerdictRow[] = [
 
 testChapter('Media and HTTP', lines, [
   ...rowsOf('MEDIA-1', {
-    'application/json everywhere': pass(edit.unchanged),
-    'with a parameter in capitals (K49)': pass(at(list, type('application/JSON;charset=UTF-8'))),
     'a page for whoever accepts pages': warn(
       at(asked('identities', byAnotherName), type('text/html; charset=utf-8')),
     ),
-    'a text for whoever accepts any type': fail(at(asked('identities', byAnotherName), type('text/plain'))),
     'a named operation that is answered with a page': fail(
       at(asked('other-operations'), edit.status(200), type('text/html')),
     ),
@@ -80,19 +75,15 @@ testChapter('Media and HTTP', lines, [
     'a name twice in one object, with different values': warn(
       at(list, edit.responseBody('[{"id":1,"name":"a","name":"b"}]')),
     ),
-    'a name in an object and in another one within it (K42)': pass(
-      at(list, edit.responseBody('[{"id":1,"name":"a","parent":{"id":2,"name":"b"}}]')),
-    ),
     'identity written out': pass(at(list, edit.header('Content-Encoding', 'identity'))),
     'text/html on a 400': fail(at(answered(400), type('text/html'))),
     'the same media type twice': warn(
       at(list, edit.header('Content-Type', 'application/json', 'application/json')),
     ),
+    'two media types, joined by a gateway': fail(at(list, type('application/json, text/html'))),
     'the same media type twice, joined by a gateway': warn(
       at(list, type('application/json; charset=utf-8, application/json; charset=utf-8')),
     ),
-    'two media types, joined by a gateway': fail(at(list, type('application/json, text/html'))),
-    'no media type': fail(at(list, edit.header('Content-Type'))),
     'a body that is no JSON': fail(at(creation, edit.responseBody('created'))),
     'a look-alike media type': fail(at(list, type('application/jsonp'))),
   }),
@@ -100,9 +91,7 @@ testChapter('Media and HTTP', lines, [
     'no response to one request without a key': warn(
       at(asked('other-spellings', 'a path parameter'), edit.silent('timeout')),
     ),
-    'no breakdown': pass(edit.unchanged),
     '500 to a malformed body': warn(at(asked('rejections', 'truncated JSON'), edit.status(500))),
-    '501 for an operation that is not there': pass(at(asked('other-operations'), edit.status(501))),
     'a new connection dropped': warn(at(edit.first(limited), edit.silent('reset'), fresh(true))),
     'a kept connection closed as it was used again (K53)': pass(
       at(creation, edit.silent('reset'), fresh(false)),
@@ -124,9 +113,6 @@ testChapter('Media and HTTP', lines, [
     'no-response': inconclusive(at(charset, edit.silent('reset'))),
   }),
   ...rowsOf('HTTP-1', {
-    'on every 401': pass(edit.unchanged),
-    'in lower case': pass(at(answered(401), edit.lowerCase)),
-    'nowhere (K69)': warn(at(answered(401), edit.header('WWW-Authenticate'))),
     ...each(
       ['', ' ', 'The API key is not valid.', '"Bearer"', 'Basic realm="x"', 'ApiKey, Basic realm="Bearer"'],
       (value) => [
@@ -147,7 +133,6 @@ testChapter('Media and HTTP', lines, [
     'a challenge on the second of two lines': pass(
       at(answered(401), edit.header('WWW-Authenticate', 'Basic realm="x"', 'Bearer')),
     ),
-    'no 401 in the run': inconclusive(edit.without(answered(401))),
   }),
   ...rowsOf('HTTP-2', {
     everywhere: pass(edit.unchanged),
@@ -156,14 +141,11 @@ testChapter('Media and HTTP', lines, [
       at(() => true, edit.header('Date', 'Sat, 21 Nov 2026 10:00:00 GMT')),
       /and still in/,
     ),
-    'no HTTP-date': warn(at(list, edit.header('Date', '2026-11-21T10:00:00Z'))),
     'missing on a 500, where the server may have no clock': pass(
       at(list, edit.status(500), edit.header('Date')),
     ),
   }),
   ...rowsOf('HTTP-3', {
-    'no-store': pass(edit.unchanged),
-    'nothing said': pass(at(answered(429), edit.header('Cache-Control'))),
     'max-age': warn(cache('public, max-age=60')),
     'max-age=0': pass(cache('max-age=0')),
     'no-store beside max-age': pass(cache('no-store, max-age=60')),
@@ -177,7 +159,6 @@ testChapter('Media and HTTP', lines, [
     'Expires later than Date': warn(expiring('Sat, 01 Jan 2050 00:00:00 GMT')),
     'Expires in the past': pass(expiring('Thu, 01 Jan 1970 00:00:00 GMT')),
     'Expires that is no date: expired already': pass(expiring('-1')),
-    'no 429': inconclusive(edit.without(answered(429))),
   }),
 ]);
 

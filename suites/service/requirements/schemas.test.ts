@@ -78,15 +78,6 @@ const sentAgainRows: readonly VerdictRow[] = [
     'a number for its description in the 201, and in the lists as well': pass(
       edit.all(at(full, description('5')), at(lists, description('5'))),
     ),
-    'another category under its id in a list before it, which another client deleted': pass(
-      edit.at(asked('preflight'), edit.responseBody([{ id: 1, name: 'theirs' }])),
-    ),
-    'another name under its id in the list': fail(
-      edit.rewriteAt(
-        ({ request }) => request.method === 'GET',
-        (text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-'),
-      ),
-    ),
   }),
 ];
 
@@ -112,55 +103,25 @@ testChapter('Category and Error schemas', lines, [
     ...idRows(warn, '1.0', '1e3', '0e-9999999999'),
     ...idRows(fail, '9223372036854775808', '-9223372036854775809', '1e9999999999', '1.5'),
     ...idRows(fail, '9007199254740993.5', '1e-9999999999', '-1e-400', '1.0000000000000000001', '"1"', 'null'),
-    'a string in a category whose name is a number': fail(
-      at(
-        full,
-        id('"1"'),
-        edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":5')),
-      ),
-    ),
-    'no category was seen': inconclusive(nothing),
   }),
   ...rowsOf('CAT-2', {
     strings: pass(edit.unchanged),
     'a number': fail(edit.rewriteAt(full, (text) => text.replace(/"name":"[^"]*"/, '"name":5'))),
-    null: fail(edit.rewriteAt(full, (text) => text.replace(/"name":"[^"]*"/, '"name":null'))),
-    none: fail(edit.rewriteAt(full, (text) => text.replace(/"name":"[^"]*",/, ''))),
     'no category was seen': inconclusive(nothing),
   }),
   ...rowsOf('CAT-3', {
     'omitted or a string (K43)': pass(edit.unchanged),
     'null (K45)': warn(at(full, description('null'))),
-    'null where null was sent': pass(
-      edit.rewriteAt(asked('open-creations', 'null description'), (body) =>
-        body.replace(/\}$/, ',"description":null}'),
-      ),
-    ),
     'a number': fail(at(full, description('5'))),
-    'no category was seen': inconclusive(nothing),
   }),
   ...rowsOf('CAT-4', {
-    'the same in the 201 and in every list': pass(edit.unchanged),
     'one id written in two ways': pass(at(full, id('1.0'))),
-    'another description in the list': fail(at(lists, description('"other"'))),
     'another id in the list, by one that a JavaScript number cannot tell': fail(
       edit.all(at(full, id('9007199254740993')), at(lists, id('9007199254740992'))),
-    ),
-    'a number as name, the same in the 201 and in every list: CAT-2': pass(
-      edit.rewriteAt(answered(200, 201), (text) => text.replace('"name":"pc-virtual1-full-1"', '"name":5')),
-    ),
-    'null in the one and omitted in the other': fail(at(full, description('null'))),
-    'a name with HTML escapes in the lists': fail(
-      edit.rewriteAt(lists, (text) => text.replace('<b>', '&lt;b>')),
     ),
     'the last list shows the description of a later creation with the same name (K61)': fail(
       edit.rewriteAt(asked('recovery'), (text) =>
         text.replace('"name":"pc-virtual1-unknown"}', '"name":"pc-virtual1-unknown","description":"007"}'),
-      ),
-    ),
-    'null in a 201 that the specification leaves open, and omitted in the lists (K45)': pass(
-      edit.rewriteAt(asked('open-creations', 'unknown field'), (body) =>
-        body.replace(/\}$/, ',"description":null}'),
       ),
     ),
     'an open name without its control characters in the lists': pass(
@@ -172,35 +133,21 @@ testChapter('Category and Error schemas', lines, [
   ...sentAgainRows,
 
   ...rowsOf('ERR-1', {
-    'code, message and status': pass(edit.unchanged),
     'further fields (K42)': pass(at(bad, error({ requestId: 1 }))),
     'no code': fail(at(bad, edit.responseBody({ message: 'b', status: 400 }))),
-    'status as a string': fail(at(bad, error({ status: '400' }))),
     'a message without a character': warn(at(bad, error({ message: ' ' }))),
     'a status with a fraction that a double rounds off': fail(
       at(bad, edit.responseBody('{"code":"a","message":"b","status":400.0000000000000000001}')),
     ),
     'a status written 400.0': warn(at(bad, edit.responseBody('{"code":"a","message":"b","status":400.0}'))),
     'no body': fail(at(bad, edit.responseBody(''))),
-    'a list that a gateway answered with 400, and no Error': pass(
-      at(asked('list-after-creations'), edit.status(400), edit.responseBody('Bad Request')),
-    ),
-    'no 400 in the run': inconclusive(edit.without(answered(400))),
     'every body broke off': inconclusive(at(answered(400), edit.broken)),
   }),
   ...rowsOf('ERR-2', {
     'code, message and status': pass(edit.unchanged),
     'a list instead': fail(at(edit.first(answered(401)), edit.responseBody([]))),
-    'a list instead, to a named operation': fail(
-      at(asked('invalid-credentials', 'no key for /pets/1'), edit.status(401), edit.responseBody([])),
-    ),
-    'a list instead, to another spelling, which something before the service may answer': pass(
-      at(asked('other-spellings', 'a path parameter'), edit.status(401), edit.responseBody([])),
-    ),
-    'no 401 in the run': inconclusive(edit.without(answered(401))),
   }),
   ...rowsOf('ERR-3', {
-    'the HTTP status': pass(edit.unchanged),
     'written 4e2': pass(at(bad, edit.responseBody('{"code":"a","message":"b","status":4e2}'))),
     'no Error has a status': inconclusive(
       at(answered(400, 401), edit.responseBody({ code: 'a', message: 'b' })),
@@ -208,7 +155,6 @@ testChapter('Category and Error schemas', lines, [
     'another status': fail(at(bad, error({ status: 422 }))),
   }),
   ...rowsOf('ERR-4', {
-    'one code for each condition': pass(edit.unchanged),
     'no Error has a code': inconclusive(
       at(answered(400, 401), edit.responseBody({ message: 'b', status: 400 })),
     ),
@@ -234,13 +180,6 @@ testChapter('Category and Error schemas', lines, [
     ),
     'two codes for one condition': warn(
       at(edit.first(answered(401)), error({ code: 'random-7', status: 401 })),
-    ),
-    'another code for two Authorization headers than for none': pass(
-      at(
-        asked('repeated-authorization'),
-        edit.status(401),
-        error({ code: 'malformed_credentials', status: 401 }),
-      ),
     ),
     'two codes for two bodies of one batch': pass(
       edit.all(
