@@ -31,33 +31,18 @@ const turnedAfter = (others: readonly StagedExchange[], kept = 10): Synthesis =>
   overNew(served(kept), ...others, unavailable, unavailable);
 
 const rows: Readonly<Record<string, readonly [run: Synthesis, only: string | undefined]>> = {
-  'none was': [served(20), undefined],
   'one of three at the same time': [inFlight(served(10)), 'in flight'],
-  'one of three at the same time, of which no response came': [
-    inFlight(served(10), { noResponse: 'timeout' }),
-    'in flight',
-  ],
   'one of three at the same time by a 429 that shows quota left': [
     inFlight(served(10), { status: 429, left: 30 }),
     'in flight',
   ],
   'by a 429 that shows no quota': [inFlight(served(10), { status: 429, left: 0 }), undefined],
-  'one of three at the same time, beside few others': [inFlight(served(9)), undefined],
   'one of three at the same time, beside others that failed': [
     inFlight(served(9).add({ status: 500 })),
     undefined,
   ],
   'one alone as well': [inFlight(served(10)).add(unavailable), undefined],
-  'two over new connections, after five others in a second': [turnedAfter(five), 'over new connections'],
   'two over new connections, after four others': [turnedAfter(five.slice(1)), undefined],
-  'two over new connections, after five others of which one was a second earlier': [
-    overNew(overNew(served(10), {}).wait(1), ...five.slice(1), unavailable, unavailable),
-    undefined,
-  ],
-  'one over a new connection, after five others in a second': [
-    overNew(served(10), ...five, unavailable),
-    undefined,
-  ],
   'and as many others over kept connections and early ones as decide it': [
     turnedAfter(five, 5),
     'over new connections',
@@ -68,10 +53,6 @@ const rows: Readonly<Record<string, readonly [run: Synthesis, only: string | und
     undefined,
   ],
   'and one over another connection': [turnedAfter(five).add(unavailable), undefined],
-  'and one over a connection that was turned away when it was new': [
-    turnedAfter(five).add({ ...unavailable, connection: 17 }),
-    'over new connections',
-  ],
 };
 
 for (const [what, [run, only]] of Object.entries(rows)) {
@@ -90,8 +71,6 @@ for (const [what, run, remark] of [
   ],
   ['one page of HTML', served(2).add(page), /^1 creation .* \(403\) .*: exchange 3 \("one by one"\)\. /],
   ['a page of HTML with the headers of the service', served(2).add({ ...page, left: 5 }), undefined],
-  ['a page of HTML in place of a list', served(2).add({ ...page, method: 'GET' }), undefined],
-  ['a page of HTML, from a service without rate-limit headers', new Synthesis().add({}, page), undefined],
 ] as const) {
   test(`creations that got ${what} have ${remark === undefined ? 'no' : 'a'} remark about a firewall`, () => {
     const [found, ...more] = firewallRemarks(new Evidence(RUN, run.lines()));

@@ -26,13 +26,7 @@ const others: Readonly<Record<string, readonly [sent: readonly StagedExchange[],
     [{ ...limited, caller: 'unspecified' }, { caller: 'unspecified' }],
     '2',
   ],
-  'accepted after an error that may pass, and after another request': [
-    [{ status: 500 }, { path: '/v1/pets' }, {}],
-    '1 2 3',
-  ],
   'accepted after a kept connection was closed': [[{ noResponse: 'reset' }, {}], '2'],
-  'accepted after a new connection was closed': [[{ noResponse: 'reset', fresh: true }, {}], '1 2'],
-  'another request accepted after a 429': [[limited, { path: '/v1/pets' }], '1 2'],
 };
 
 const rows = [

@@ -21,7 +21,6 @@ for (const [numbers, remark] of [
 }
 
 for (const [what, found, ...sent] of [
-  ['in the order of their lines', undefined, [1, 2], [3, 4]],
   ['at the same time', undefined, [1, 4], [1, 2]],
   ['of which one is received when it is sent', undefined, [1, 1]],
   ['of which one is received before it is sent', 'exchange 2', [1, 2], [3, 2]],

@@ -11,7 +11,6 @@ import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { serviceRecord } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import { numbersTo, sampleOf } from '../../../tools/sample.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { judge } from './judge.ts';
 
@@ -28,33 +27,11 @@ const journals: readonly (readonly JournalLine[])[] = [
 ];
 const anyJournal = fc.constantFrom(...journals);
 
-const fails = ({ requirements }: RunRecord) =>
-  requirements.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
-
-test('the journals that are damaged below fail and pass requirements', () => {
-  const [good, ...others] = journals.map((lines) => fails(judged(lines)));
-  assert.deepEqual(good, []);
-  assert.ok(others.filter((ids) => ids.length > 0).length >= FAULTS.length);
-});
-
 test('a damaged journal is judged all the same, and the report keeps its contract', async () => {
   await holdsOf(fc.tuple(anyJournal, fc.integer({ min: 1 })), 40, ([lines, seed]) => {
     const record = judged(damagedJournal(lines, seeded(seed)));
     assert.deepEqual(breaches(serviceRecord, JSON.parse(JSON.stringify(record))), []);
   });
-});
-
-test('a journal that was cut off fails no requirement that the complete one does not', () => {
-  for (const [at, lines] of journals.entries()) {
-    const whole = new Set<string>(fails(judged(lines)));
-    // Every tenth line, and in the next journal others, a share each day: properties.test.ts draws any of them.
-    const tenths = numbersTo(Math.ceil(lines.length / 10)).map((tenth) => 10 * tenth - 9 + 2 * at);
-    for (const end of sampleOf(tenths.filter((one) => one < lines.length))) {
-      for (const id of fails(judged(lines.slice(0, end)))) {
-        assert.ok(whole.has(id), `${id} fails when cut after line ${end}`);
-      }
-    }
-  }
 });
 
 test('a journal of another version of the suite or the specification is judged, and the record says so', () => {

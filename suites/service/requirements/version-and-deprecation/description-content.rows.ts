@@ -56,7 +56,6 @@ const elsewhere = { type: 'apiKey', in: 'header', name: 'X-API-Key' };
 const ids = {
   'no operationId': warn(changed([`${LIST}.operationId`, undefined])),
   'another operationId': fail(changed([`${LIST}.operationId`, 'getCategories'])),
-  'another operationId where none is shown': pass(changed([`${ORDERS}.operationId`, 'orders'])),
   'one operationId twice': fail(changed([`${ORDERS}.operationId`, 'listCategories'])),
 };
 
@@ -76,19 +75,10 @@ const statuses = {
       [`${CREATE}.responses.default`, unauthorized],
     ),
   ),
-  'a default for the success': fail(
-    changed(
-      [`${LIST}.responses.200`, undefined],
-      [`${LIST}.responses.default`, standing(`${LIST}.responses.200`)],
-    ),
-  ),
   'no 429': warn(changed([`${LIST}.responses.429`, undefined])),
   'no 401 where only the name is shown': warn(
     changed([`${ORDERS}.responses.401`, undefined], [`${ORDERS}.responses.default`, undefined]),
   ),
-  'examples that are a list': fail(changed(['components.examples', []])),
-  'no examples': pass(changed(['components.examples', {}])),
-  'further statuses': pass(changed([`${CREATE}.responses.409`, { description: 'The name exists.' }])),
   '200 for a creation': fail(
     changed(
       [`${CREATE}.responses.201`, undefined],
@@ -98,15 +88,11 @@ const statuses = {
 };
 
 const bodies = {
-  'one category for the list': fail(changed([LIST_CONTENT, json(ref('Category'))])),
   'the list in an object': fail(
     changed([
       LIST_CONTENT,
       json({ type: 'object', properties: { items: { type: 'array', items: ref('Category') } } }),
     ]),
-  ),
-  'a list of new categories': fail(
-    changed([LIST_CONTENT, json({ type: 'array', items: ref('NewCategory') })]),
   ),
   'a list of no type': warn(changed([LIST_CONTENT, json({ items: ref('Category') })])),
   'a list of anything': warn(changed([LIST_CONTENT, json({ type: 'array', items: {} })])),
@@ -129,7 +115,6 @@ const fields = {
   'an optional id': fail(changed([`${SCHEMAS}.Category.allOf.1.required`, undefined])),
   'an optional name': fail(changed([`${SCHEMAS}.NewCategory.required`, undefined])),
   'a required description': fail(changed([`${SCHEMAS}.NewCategory.required`, ['name', 'description']])),
-  'no description': fail(changed([`${SCHEMAS}.NewCategory.properties.description`, undefined])),
   'a further required field of a creation': fail(
     changed(
       [`${SCHEMAS}.NewCategory.properties.colour`, text],
@@ -148,7 +133,6 @@ const fields = {
     changed([`${CREATE}.requestBody.content`, json(both)], [`${CREATE}.responses.201.content`, json(both)]),
   ),
   'an Error without a status': fail(changed([`${SCHEMAS}.Error.properties.status`, undefined])),
-  'an Error whose code is a number': fail(changed([`${SCHEMAS}.Error.properties.code.type`, 'integer'])),
   'alternatives, which may have any fields': pass(changed([`${SCHEMAS}.Error`, { oneOf: [{}, both] }])),
 };
 
