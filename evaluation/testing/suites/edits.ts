@@ -164,11 +164,6 @@ export const turn = (name: string, change: (value: string) => string): Edit =>
 export const turnAt = (where: Where, name: string, change: (value: string) => string): Change =>
   at(where, turn(name, change));
 
-export const lowerCase: Edit = answerEdit((answer) => ({
-  ...answer,
-  headers: answer.headers.map(([name, value]) => [name.toLowerCase(), value]),
-}));
-
 /** There was no response, for this reason. */
 export const silent =
   (cause: NoResponseCause): Edit =>

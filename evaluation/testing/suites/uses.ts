@@ -77,9 +77,6 @@ export const gets = (...left: readonly number[]): readonly StagedExchange[] =>
 /** Accepted lists with this X-Forwarded-For. */
 export const claiming = (claims: string, ...left: readonly number[]): readonly StagedExchange[] =>
   left.map((one) => ({ claims, left: one }));
-/** Accepted lists with another claimed address and another User-Agent. */
-export const named = (...left: readonly number[]): readonly StagedExchange[] =>
-  left.map((one) => ({ claims: '198.51.100.23', client: 'another client', left: one }));
 /** Accepted lists with another claimed address and another Accept-Language. */
 export const speaking = (...left: readonly number[]): readonly StagedExchange[] =>
   left.map((one) => ({ claims: '198.51.100.23', language: 'nl', left: one }));

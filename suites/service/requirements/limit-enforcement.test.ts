@@ -110,10 +110,8 @@ const strangers = at(asked('presentations', 'extra spaces'), edit.header('X-Rate
 
 testChapter('Limit enforcement', lines, [
   ...rowsOf('LIMIT-1', {
-    '429 after 60': pass(edit.unchanged),
     '429 after 60, without headers': pass(used(60, bare).add(isRateLimited(60, bare))),
     'refused with 403': pass(used(60).add({ status: 403, left: 0 })),
-    'too few were sent': inconclusive(used(10)),
   }),
   ...endOfQuotaRows,
   ...rateLimitedRows,
@@ -144,7 +142,6 @@ testChapter('Limit enforcement', lines, [
     ),
     'the same, where Reset is over by then': inconclusive(withOneReset(afterPenalty(0), 150)),
     'the same, where each response announces another Reset': inconclusive(afterPenalty(0)),
-    'the same, but a minute later two are back': inconclusive(withOneReset(afterPenalty(2), 600)),
     'twenty that come back after a second, and twenty more in the five after it': fail(
       used(60).add(isRateLimited(1)).wait(1).add({ left: 20 }).wait(5).add({ left: 39 }),
     ),
@@ -230,19 +227,12 @@ testChapter('Limit enforcement', lines, [
           : line,
       ),
     ),
-    ...each(
-      [
-        ['the limit of the day', edit.header('X-RateLimit-Limit', '1000')],
-        ['401', edit.status(401)],
-      ],
-      ([what, change]) => [
-        `the key with another space before it gets ${what} and another count`,
-        pass(at(asked('presentations', 'extra spaces'), edit.header('X-RateLimit-Remaining', '51'), change)),
-      ],
-    ),
+    ...each([['401', edit.status(401)]], ([what, change]) => [
+      `the key with another space before it gets ${what} and another count`,
+      pass(at(asked('presentations', 'extra spaces'), edit.header('X-RateLimit-Remaining', '51'), change)),
+    ]),
   }),
   ...rowsOf('LIMIT-9', {
-    'a used day is refused': pass(edit.unchanged),
     'a used day is served': fail(serves(edit.header('X-RateLimit-Remaining', '0'))),
     'a used day is served, and the headers describe the minute': fail(
       serves(edit.header('X-RateLimit-Limit', '60'), edit.header('X-RateLimit-Remaining', '40')),

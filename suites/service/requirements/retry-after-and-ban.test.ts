@@ -290,9 +290,6 @@ testChapter('Retry-After and ban', lines, [
   ...rowsOf('BAN-2', {
     'the neighbour is answered': pass(banned),
     'the neighbour is banned, too': fail(edit.all(exclusiveKey, banned, at(neighbour, edit.status(403)))),
-    'the neighbour is refused, and the persistent key waits longer than before': inconclusive(
-      edit.all(longerAtLast, at(neighbour, edit.limited)),
-    ),
     ...each([62, 63], (seconds) => [
       `the neighbour, whose key nobody else uses, is refused, and the persistent key has to wait ${seconds} s`,
       (seconds === 63 ? fail : inconclusive)(
