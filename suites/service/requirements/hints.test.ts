@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change, VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
+import { fail, inconclusive, pass, rowsOf } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { exclusively, isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
+import { isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
 import { testRows } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { ownFixOf } from '../../../kernel/findings/finding.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
@@ -198,12 +198,10 @@ function third(run: Synthesis, everyRequestCounts: boolean): Synthesis {
 /** What the further windows of a thorough run show. */
 const furtherWindowRows: readonly VerdictRow[] = [
   ...rowsOf('LIMIT-1', {
-    '429 after 60 in a second window, too': pass(second(60, 0, [0, isRateLimited(60)])),
     '62 accepted at once in a second window': fail(second(62, 0)),
     '65 accepted in a second window, as slowly as a bucket refills': inconclusive(second(65, 0.95)),
   }),
   ...rowsOf('LIMIT-2', {
-    '429 after 60 in a second window, too': pass(second(60, 0, [0, isRateLimited(60)])),
     '429 after 30 in a second window and in each repetition': fail(
       thrice(second(30, 0, [0, isRateLimited(55)]), 30, [0, isRateLimited(55)]),
     ),
@@ -212,40 +210,12 @@ const furtherWindowRows: readonly VerdictRow[] = [
     ),
   }),
   ...rowsOf('LIMIT-4', {
-    'early requests do not count after a window': pass(third(firstWindow(), false)),
     'early requests still count after a window, twice': fail(third(third(firstWindow(), true), true)),
     'early requests still count after a window, and it was not tried again': inconclusive(
       third(firstWindow(), true),
     ),
     'early requests still count after a window, then they do not': inconclusive(
       third(third(firstWindow(), true), false),
-    ),
-    'early requests still count after a window, with a key of this run alone': fail(
-      exclusively(third(firstWindow(), true)),
-    ),
-  }),
-  ...rowsOf('RATE-8', {
-    'the 429 of a second window has Remaining 20, with a key of this run alone': fail(
-      exclusively(second(60, 0, [0, isRateLimited(60, { left: 20 })])),
-    ),
-  }),
-  ...rowsOf('RETRY-3', {
-    'accepted after the wait in a second window, too': pass(
-      second(60, 0, [0, isRateLimited(60)], [60, { left: 59 }]),
-    ),
-    'accepted after the wait in a second window alone, the first 429 having no Retry-After': inconclusive(
-      edit.at(
-        edit.first(answered(429)),
-        edit.header('Retry-After'),
-      )(second(60, 0, [0, isRateLimited(60)], [60, { left: 59 }]).lines()),
-    ),
-    'two more 429 after their waits in a second window, with a key of this run alone': fail(
-      exclusively(second(60, 0, [0, isRateLimited(50)], [50, isRateLimited(9)], [9, isRateLimited(9)])),
-    ),
-  }),
-  ...rowsOf('RETRY-4', {
-    'one more 429 after the wait in a second window': warn(
-      second(60, 0, [0, isRateLimited(59)], [59, isRateLimited(1)], [1, { left: 59 }]),
     ),
   }),
 ];
