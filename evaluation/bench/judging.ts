@@ -7,7 +7,7 @@ import { findProfile } from '../../load/profiles/index.ts';
 import { writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
-import { virtualScenarios } from '../load/virtual-scenarios.ts';
+import { virtualScenarios } from '../load/virtual-load.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { runFileOf } from '../testing/load/runs.ts';
 import { seeded } from '../testing/suites/limiters.ts';

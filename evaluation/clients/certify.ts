@@ -1,31 +1,27 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ClientRecord } from '../../kernel/findings/record.ts';
-import { ENTRY } from '../testing/cli/command.ts';
+import type { ClientRecord, Verdict } from '../../kernel/findings/record.ts';
+import { ENTRY, endOf } from '../testing/cli/command.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import type { ClientAdvice, ClientRequirement, ConformingClient, FaultyClient } from './catalogue/client.ts';
 
-/** A verdict on a client, and the sentence that explains it. */
-export interface ClientVerdict {
-  readonly verdict: ClientRecord['requirements'][number]['verdict'];
-  readonly because: string;
-}
+/** The requirements that a client is judged by. */
+export const REQUIREMENTS: readonly ClientRequirement[] = ['CLIENT-1', 'CLIENT-2', 'CLIENT-3', 'CLIENT-4'];
 
 /** What `certify-client` found in a client. */
-export interface ClientCertificate {
-  readonly exitCode: number;
-  readonly outcome: ClientRecord['outcome'];
-  readonly verdicts: Readonly<Record<ClientRequirement, ClientVerdict>>;
+export interface ClientCertificate extends Pick<ClientRecord, 'outcome'> {
+  /** Each verdict, and the sentence that explains it. */
+  readonly verdicts: Readonly<
+    Record<ClientRequirement, { readonly verdict: Verdict; readonly because: string }>
+  >;
   /** What it is advised of. */
   readonly advice: readonly ClientAdvice[];
-  /** What was observed, by CLIENT-5 and CLIENT-6. */
-  readonly observed: Readonly<Record<ClientAdvice, string>>;
 }
 
 /** How a client is tested. */
-export interface CertifyChoice {
+interface CertifyChoice {
   /** Requirements to test; undefined for all. */
   readonly only?: readonly string[];
   /** Whether the scenarios with long waits are played. */
@@ -48,42 +44,28 @@ export const certifyClient = (
       ...(only === undefined ? [] : ['--only', only.join(',')]),
       ...(thorough ? ['--thorough'] : []),
     ];
-    const { exitCode, output } = await run([ENTRY, 'certify-client', ...options, '--', ...words]);
+    const child = spawn(process.execPath, [ENTRY, 'certify-client', ...options, '--', ...words]);
+    const { printed } = await endOf(child);
     const report = await readFile(join(out, 'report.json'), 'utf8').catch(() => undefined);
-    if (report === undefined) throw new Error(`${words.join(' ')}: no report. ${output.slice(-2000)}`);
-    return certificateOf(JSON.parse(report), exitCode);
+    if (report === undefined) throw new Error(`${words.join(' ')}: no report. ${printed.slice(-2000)}`);
+    return certificateOf(JSON.parse(report));
   });
 
-function run(words: readonly string[]): Promise<{ readonly exitCode: number; readonly output: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, words, { maxBuffer: 64e6 }, (_error, stdout, stderr) =>
-      resolve({ exitCode: child.exitCode ?? 2, output: `${stdout}${stderr}` }),
-    );
+function certificateOf({ outcome, requirements, observations }: ClientRecord): ClientCertificate {
+  const verdicts = REQUIREMENTS.map((id) => {
+    const { verdict, because } = requirements.find((one) => one.id === id) ?? NOT_TESTED;
+    return [id, { verdict, because }] as const;
   });
-}
-
-function certificateOf(record: ClientRecord, exitCode: number): ClientCertificate {
-  const verdictOf = (id: ClientRequirement): ClientVerdict => {
-    const found = record.requirements.find((one) => one.id === id);
-    return { verdict: found?.verdict ?? 'not-tested', because: found?.because ?? '' };
-  };
-  const observed = (id: ClientAdvice): string =>
-    record.observations.find((one) => one.id === id)?.value ?? '';
   return {
-    exitCode,
-    outcome: record.outcome,
-    verdicts: {
-      'CLIENT-1': verdictOf('CLIENT-1'),
-      'CLIENT-2': verdictOf('CLIENT-2'),
-      'CLIENT-3': verdictOf('CLIENT-3'),
-      'CLIENT-4': verdictOf('CLIENT-4'),
-    },
+    outcome,
+    verdicts: Object.fromEntries(verdicts) as ClientCertificate['verdicts'],
     advice: (['CLIENT-5', 'CLIENT-6'] as const).filter((id) =>
-      record.observations.some((one) => one.id === id && one.advice !== undefined),
+      observations.some((one) => one.id === id && one.advice !== undefined),
     ),
-    observed: { 'CLIENT-5': observed('CLIENT-5'), 'CLIENT-6': observed('CLIENT-6') },
   };
 }
+
+const NOT_TESTED = { verdict: 'not-tested', because: '' } as const;
 
 /** The program that starts a client of the catalogue. */
 const START = fileURLToPath(new URL('catalogue/start.js', import.meta.url));
@@ -91,7 +73,7 @@ const START = fileURLToPath(new URL('catalogue/start.js', import.meta.url));
 export type CatalogueClient = ConformingClient | FaultyClient;
 
 /** The requirements that fail for a client. */
-export const breaksOf = (client: CatalogueClient): readonly ClientRequirement[] =>
+const breaksOf = (client: CatalogueClient): readonly ClientRequirement[] =>
   'breaks' in client ? client.breaks : [];
 
 /** Tests a client of the catalogue. */

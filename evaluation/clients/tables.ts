@@ -8,15 +8,13 @@ import { MODES, subjects, versionsOf } from '../third-party/libraries/subjects.t
 import type { ClientRequirement } from './catalogue/client.ts';
 import { conformingClients, faultyClients } from './catalogue/index.js';
 import type { CatalogueClient, ClientCertificate } from './certify.ts';
+import { REQUIREMENTS } from './certify.ts';
 import type { SimulatedResult } from './simulation/simulate.ts';
 
 type Row = readonly string[];
 
 const readClientMatrix = () => readResults<ClientCertificate>('clients/matrix');
 const readLibraries = () => readResults<LibraryResult>('third-party/libraries');
-
-/** The columns of the four requirements. */
-export const REQUIREMENTS: readonly ClientRequirement[] = ['CLIENT-1', 'CLIENT-2', 'CLIENT-3', 'CLIENT-4'];
 
 const MARKS: Readonly<Record<string, string>> = {
   fail: '●',
@@ -26,31 +24,24 @@ const MARKS: Readonly<Record<string, string>> = {
   'not-tested': '–',
 };
 
-const marks = (certificate: ClientCertificate | undefined): readonly string[] =>
-  REQUIREMENTS.map((id) => MARKS[certificate?.verdicts[id].verdict ?? 'not-tested'] ?? '');
+const verdictCells = (certificate: ClientCertificate | undefined): Row => [
+  ...REQUIREMENTS.map((id) => MARKS[certificate?.verdicts[id].verdict ?? 'not-tested'] ?? ''),
+  certificate?.advice.join(', ') || '–',
+];
 
-const adviceOf = (certificate: ClientCertificate | undefined): string =>
-  certificate?.advice.join(', ') || '–';
-
-/** One row for each faulty client, with the verdicts of the last measurement. */
-export function faultyClientRows(): readonly Row[] {
+/** What was measured of the faulty clients of the catalogue. */
+export function faultyClientTable(): string {
   const measured = readClientMatrix();
-  return faultyClients.map((client) => [
-    ...named(client),
-    client.seenIn,
-    ...marks(measured[client.id]),
-    adviceOf(measured[client.id]),
-  ]);
+  const rows = faultyClients.map((one) => [...named(one), one.seenIn, ...verdictCells(measured[one.id])]);
+  const heads = ['Client', 'What it does', 'Seen in', ...REQUIREMENTS, 'Advice'];
+  return [clientMatrixSummary(), table(heads, rows)].join('\n\n');
 }
 
-/** One row for each conforming client that looks faulty, with the verdicts of the last measurement. */
-export function conformingClientRows(): readonly Row[] {
+/** What was measured of the conforming clients that look faulty. */
+export function conformingClientTable(): string {
   const measured = readClientMatrix();
-  return conformingClients.map((client) => [
-    ...named(client),
-    ...marks(measured[client.id]),
-    adviceOf(measured[client.id]),
-  ]);
+  const rows = conformingClients.map((one) => [...named(one), ...verdictCells(measured[one.id])]);
+  return table(['Client', 'What it does', ...REQUIREMENTS, 'Advice'], rows);
 }
 
 const named = ({ id, description, open }: CatalogueClient): readonly string[] => [
@@ -61,7 +52,7 @@ const named = ({ id, description, open }: CatalogueClient): readonly string[] =>
 ];
 
 /** What the measurement of the catalogue shows, in one sentence. */
-export function clientMatrixSummary(): string {
+function clientMatrixSummary(): string {
   const measured = readClientMatrix();
   const verdicts = (id: string): readonly string[] =>
     Object.values(measured[id]?.verdicts ?? {}).map(({ verdict }) => verdict);
@@ -76,20 +67,21 @@ export function clientMatrixSummary(): string {
   return `Of ${faultyClients.length} faulty clients, ${found.length} get \`fail\` or \`warn\`, ${advised.length} get advice alone, because the specification does not forbid what they do, and ${missed} stay open. Of ${conformingClients.length} conforming clients, ${failed.length} get a \`fail\`.`;
 }
 
-/** One row for each library: its verdicts as it is shipped, and as it is configured. */
-export function libraryRows(): readonly Row[] {
+/** What was measured of each library, as it is shipped and as it is configured. */
+export function libraryTable(): string {
   const measured = readLibraries();
-  return subjects.map((subject) => {
+  const rows = subjects.map((subject) => {
     const [shipped, configured] = MODES.map((mode) => measured[`${subject.id} ${mode}`]);
     return [
       LANGUAGES[subject.language],
       titleOf(subject),
       versionsOf(subject, configured?.runtime ?? shipped?.runtime ?? 'not measured'),
-      ...marks(shipped),
-      adviceOf(shipped),
+      ...verdictCells(shipped),
       outcomeOf(configured),
     ];
   });
+  const heads = ['Language', 'Library', 'Version', ...REQUIREMENTS, 'Advice', 'Configured'];
+  return [librarySummary(), table(heads, rows)].join('\n\n');
 }
 
 const LANGUAGES = { node: 'Node', python: 'Python', go: 'Go', java: 'Java', sh: 'Shell' } as const;
@@ -104,12 +96,15 @@ function outcomeOf(certificate: ClientCertificate | undefined): string {
   return short.map((id) => `${id} ${certificate.verdicts[id].verdict}`).join(', ');
 }
 
-/** One row for each library: its fix. */
-export const libraryFixRows = (): readonly Row[] =>
-  clientLibraries.map(({ name, version, fix }) => [name, version, fix]);
+/** The fix for each library. */
+export const libraryFixTable = (): string =>
+  table(
+    ['Library', 'Version', 'Fix'],
+    clientLibraries.map(({ name, version, fix }) => [name, version, fix]),
+  );
 
 /** How many libraries conform in each mode, in one sentence. */
-export function librarySummary(): string {
+function librarySummary(): string {
   const measured = readLibraries();
   const inMode = (mode: Mode): readonly ClientCertificate[] =>
     subjects.flatMap(({ id }) => measured[`${id} ${mode}`] ?? []);

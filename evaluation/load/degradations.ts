@@ -1,6 +1,6 @@
 import type { Outcome, RequestHandler } from '../../reference-server/service/message.ts';
 import { loopback } from '../simulation/service-wire.ts';
-import type { LoadConditions } from './virtual-scenarios.ts';
+import type { LoadConditions } from './virtual-load.ts';
 
 /** What a service does to a response. @param elapsedMs since the first request. @param perSecond requests that arrived in the last two seconds, per second. */
 type Effect = (outcome: Outcome, elapsedMs: number, perSecond: number) => Outcome;

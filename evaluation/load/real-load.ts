@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { definedFields } from '../../kernel/basics/json.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { keysByAlias } from '../../load/model/key-list.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
@@ -68,8 +69,7 @@ export async function startTestbed(t: Pick<TestContext, 'after'>, trial: Trial):
   let counted = 0;
   const server = await startServer({
     plans: { minuteSeconds, daySeconds, plans: { free: { perMinute, perDay } } },
-    ...(algorithm === undefined ? {} : { algorithm }),
-    ...(ban === undefined ? {} : { ban }),
+    ...definedFields({ algorithm, ban }),
     seams: composed(fault ?? {}, {
       wrapService: (handle) => (request) => {
         counted += 1;
@@ -116,7 +116,7 @@ export const k6ProcessOf = (
   env: process.env,
   signal: new AbortController().signal,
   sharesTerminal: false,
-  ...(observe === undefined ? {} : { observe }),
+  ...definedFields({ observe }),
   ...overrides,
 });
 

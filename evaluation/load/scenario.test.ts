@@ -14,7 +14,7 @@ import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { loopback } from '../simulation/service-wire.ts';
 import { serviceThat } from './degradations.ts';
-import { virtualScenarios } from './virtual-scenarios.ts';
+import { virtualScenarios } from './virtual-load.ts';
 
 const real = loadPlans();
 /** Every plan with the real minute, and a day short enough to be exhausted. */

@@ -1,3 +1,4 @@
+import { definedFields } from '../../kernel/basics/json.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { Selection } from '../../kernel/findings/tested.ts';
 import type { RunOption } from '../../reference-server/catalogue/faults/fault.ts';
@@ -142,17 +143,14 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
   const service = createService({
     plans,
     clock: time,
-    ...(fault === undefined ? {} : { seams: fault }),
-    ...(algorithm === undefined ? {} : { algorithm }),
-    ...(ban === undefined ? {} : { ban }),
+    ...definedFields({ seams: fault, algorithm, ban }),
   });
   const keysAndInputs = inputsOf(run, plans, service.keys);
   return recordVirtualRun({
     answer: time.withOtherClient(service.handle, keysAndInputs.keys.key, otherClientTimes),
     clock,
     ...keysAndInputs,
-    ...(network === undefined ? {} : { network }),
-    ...(selection === undefined ? {} : { selection }),
+    ...definedFields({ network, selection }),
   });
 }
 
@@ -181,7 +179,7 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     thorough: run.thorough === true,
     openapi: undefined,
     furtherPlans,
-    ...(run.namePattern === undefined ? {} : { namePattern: run.namePattern }),
+    ...definedFields({ namePattern: run.namePattern }),
   };
   return {
     keys: shared(keys),
@@ -221,8 +219,7 @@ export const runAgainst = (
   variant: Pick<Variant, 'algorithm' | 'namePattern' | 'testedWith'> & Seams,
 ): VirtualRun => ({
   fault: variant,
-  ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
-  ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
+  ...definedFields({ algorithm: variant.algorithm, namePattern: variant.namePattern }),
   withDisposableKey: variant.testedWith === 'a disposable key',
   withoutOtherKey: variant.testedWith === 'no second key',
   // A day is used only for what shows at its end.

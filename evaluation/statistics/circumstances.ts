@@ -1,3 +1,4 @@
+import { definedFields } from '../../kernel/basics/json.ts';
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import type { Variant } from '../../reference-server/catalogue/variants/variant.ts';
 import { composed } from '../../reference-server/seams.ts';
@@ -221,14 +222,12 @@ const layers: readonly (readonly Variant['topic'][])[] = [
 const layerOf = ({ topic }: Variant): number => layers.findIndex((layer) => layer.includes(topic));
 
 /** All variants in one service, each around those before it. */
-export function combined(all: readonly Variant[]): Parameters<typeof runAgainst>[0] {
-  const { algorithm } = all.find((one) => one.algorithm !== undefined) ?? {};
-  const { namePattern } = all.find((one) => one.namePattern !== undefined) ?? {};
-  const { testedWith } = all.find((one) => one.testedWith !== undefined) ?? {};
-  return {
-    ...composed(...all),
-    ...(algorithm === undefined ? {} : { algorithm }),
-    ...(namePattern === undefined ? {} : { namePattern }),
-    ...(testedWith === undefined ? {} : { testedWith }),
-  };
-}
+export const combined = (all: readonly Variant[]): Parameters<typeof runAgainst>[0] => ({
+  ...Object.assign(
+    {},
+    ...all.map(({ algorithm, namePattern, testedWith }) =>
+      definedFields({ algorithm, namePattern, testedWith }),
+    ),
+  ),
+  ...composed(...all),
+});

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { definedFields } from '../../kernel/basics/json.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
@@ -220,7 +221,7 @@ async function ofService(drawn: Drawn): Promise<Trial> {
     algorithm,
     thorough,
     withDisposableKey,
-    ...(seams === undefined ? {} : { fault: seams }),
+    ...definedFields({ fault: seams }),
   });
   const windows = thorough ? ', three windows' : '';
   return { record, circumstances: `${algorithm}, ${description}${windows}` };

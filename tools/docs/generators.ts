@@ -1,12 +1,9 @@
 import {
-  clientMatrixSummary,
   clientSimulation,
-  conformingClientRows,
-  faultyClientRows,
-  libraryFixRows,
-  libraryRows,
-  librarySummary,
-  REQUIREMENTS,
+  conformingClientTable,
+  faultyClientTable,
+  libraryFixTable,
+  libraryTable,
 } from '../../evaluation/clients/tables.ts';
 import type { DeterminismResult } from '../../evaluation/determinism/main.ts';
 import { subjects as repeatables } from '../../evaluation/determinism/subjects.ts';
@@ -68,17 +65,6 @@ function variants(): string {
   ].join('\n\n');
 }
 
-/** The faulty clients of the catalogue with their verdicts. */
-const faultyClients = (): string =>
-  [
-    clientMatrixSummary(),
-    table(['Client', 'What it does', 'Seen in', ...REQUIREMENTS, 'Advice'], faultyClientRows()),
-  ].join('\n\n');
-
-/** The conforming clients of the catalogue with their verdicts. */
-const conformingClients = (): string =>
-  table(['Client', 'What it does', ...REQUIREMENTS, 'Advice'], conformingClientRows());
-
 /** What was compared of two kinds of sets of load runs, and how. */
 const comparedSets = (...kinds: readonly ComparedSets[]): string => {
   const results = readResults<Compared>('load/compare-sets');
@@ -92,16 +78,6 @@ const comparedSets = (...kinds: readonly ComparedSets[]): string => {
   const real = results[kinds[0] ?? '']?.runs ?? 0;
   return `${real} real runs in all.\n\n${table(heads, rows)}`;
 };
-
-/** HTTP libraries as they are shipped and as they are configured. */
-const clientLibraries = (): string =>
-  [
-    librarySummary(),
-    table(['Language', 'Library', 'Version', ...REQUIREMENTS, 'Advice', 'Configured'], libraryRows()),
-  ].join('\n\n');
-
-/** The fix for each library. */
-const clientLibraryFixes = (): string => table(['Library', 'Version', 'Fix'], libraryFixRows());
 
 /** Every generated block of the documents. A document includes a block with a pair of markers. */
 export const generators: Generators = {
@@ -117,10 +93,10 @@ export const generators: Generators = {
   'load-outsiders-wrong': wentWrong,
   'compare-equal': () => comparedSets('real-equal', 'simulated-equal'),
   'compare-worse': () => comparedSets('real-worse', 'simulated-worse'),
-  'clients-faulty': faultyClients,
-  'clients-conforming': conformingClients,
-  'client-libraries': clientLibraries,
-  'client-library-fixes': clientLibraryFixes,
+  'clients-faulty': faultyClientTable,
+  'clients-conforming': conformingClientTable,
+  'client-libraries': libraryTable,
+  'client-library-fixes': libraryFixTable,
   probes: probeTable,
   statistics,
   'client-simulation': clientSimulation,
