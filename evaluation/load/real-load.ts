@@ -8,7 +8,6 @@ import type { LoadJob } from '../../load/run/k6-command.ts';
 import type { K6Process, K6Result } from '../../load/run/k6-process.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import type { ScenarioRecord } from '../../load/run/samples.ts';
-import type { RunningServer } from '../../reference-server/http/server.ts';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
@@ -52,17 +51,8 @@ export interface Trial {
   readonly fleet?: 1 | 2;
 }
 
-/** A reference server on loopback, a job for k6 to load it, and a count of its requests. */
-export interface Testbed {
-  readonly job: LoadJob;
-  readonly folder: string;
-  readonly server: RunningServer;
-  /** Requests that arrived. */
-  counted(): number;
-}
-
-/** Starts a testbed; it is stopped when the test ends. */
-export async function startTestbed(t: Pick<TestContext, 'after'>, trial: Trial): Promise<Testbed> {
+/** Starts a reference server on loopback, with a job for k6 to load it and a count of the requests that arrive; it is stopped when the test ends. */
+export async function startTestbed(t: Pick<TestContext, 'after'>, trial: Trial) {
   const { profile, limits = briefLimits, algorithm, fault, ban, fleet = 2 } = trial;
   const folder = temporaryFolder(t);
   const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
@@ -137,7 +127,10 @@ export const judgedRecord = (
   }).record;
 
 /** Lends a testbed outside of a test, and stops it afterwards. */
-export async function onTestbed<T>(trial: Trial, use: (testbed: Testbed) => Promise<T>): Promise<T> {
+export async function onTestbed<T>(
+  trial: Trial,
+  use: (testbed: Awaited<ReturnType<typeof startTestbed>>) => Promise<T>,
+): Promise<T> {
   const after: (() => unknown)[] = [];
   try {
     return await use(await startTestbed({ after: (undo) => void after.push(undo as () => unknown) }, trial));

@@ -2,14 +2,13 @@ import { definedFields } from '../../kernel/basics/json.ts';
 import { headerValues } from '../../kernel/exchanges/headers.ts';
 import type { JudgedRun } from '../../load/judging/run-judge.ts';
 import type { KeyAlias, Operation, Profile, ProfileInputs } from '../../load/model/profile.ts';
-import type { BodyReading, Sample, SampleOutcome, ScenarioEvent, Trace } from '../../load/model/sample.ts';
+import type { BodyReading, Sample, SampleOutcome, ScenarioEvent } from '../../load/model/sample.ts';
 import { KEPT_HEADERS } from '../../load/model/sample.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { ReadResponse } from '../../load/script/body-reader.ts';
 import { BodyReader, categoryName, headerText } from '../../load/script/body-reader.ts';
 import type { Port } from '../../load/script/scenario.ts';
 import { runScenario } from '../../load/script/scenario.ts';
-import type { Stop } from '../../load/script/stop-conditions.ts';
 import type { BanPolicy } from '../../reference-server/limiters/ban.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import type { Seams } from '../../reference-server/seams.ts';
@@ -104,23 +103,16 @@ export interface LoadConditions {
   readonly wrap?: (answer: RequestHandler, now: () => number) => RequestHandler;
 }
 
-/** The records of the scenarios, how they ended, and what the target counted. */
-interface VirtualTrace extends Trace {
-  /** Why each of them stopped; undefined where it finished. */
-  readonly stops: readonly (Stop | undefined)[];
-  /** Requests that arrived, by key. */
-  readonly counted: ReadonlyMap<KeyAlias, number>;
-  /** When the run started and ended, milliseconds since the Unix epoch. */
-  readonly started: number;
-  readonly ended: number;
-}
-
-/** Runs the scenarios of a profile concurrently in simulated time, against the core of the reference server. */
+/**
+ * Runs the scenarios of a profile concurrently in simulated time, against the core of the reference server.
+ * @returns their records, why each of them stopped (undefined where it finished), the requests that arrived by key, and
+ * when the run started and ended, in milliseconds since the Unix epoch.
+ */
 export async function virtualScenarios(
   profile: Profile,
   inputs: ProfileInputs,
   conditions: LoadConditions = {},
-): Promise<VirtualTrace> {
+) {
   const { network = loopback, start, clockOffset, keepsConnections = true } = conditions;
   const { wrap = (answer: RequestHandler) => answer } = conditions;
   const clock = new VirtualClock(start);

@@ -9,6 +9,7 @@ import { probes } from '../../suites/service/probes/index.ts';
 import { recovery } from '../../suites/service/probes/recovery.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
 import { numbersTo, sampleOf } from '../../tools/sample.ts';
+import { runInputs } from '../simulation/virtual-run.ts';
 import type { RunningCommand } from '../testing/cli/command.ts';
 import { reportIn, start } from '../testing/cli/command.ts';
 import { seeded } from '../testing/suites/limiters.ts';
@@ -17,18 +18,7 @@ import { assertNothingLost, describeAccident, judgeUndamaged, prepareRun } from 
 
 // Ctrl-C in the phases of a run: by default in a few of the probes, with PROVE_PHASES=1 in all of them.
 
-const planned = planRun(probes, {
-  tag: 'phases',
-  plan: 'free',
-  limits: { perMinute: 60, perDay: 1000, minuteSeconds: 2, daySeconds: 86_400 },
-  otherKey: true,
-  exhaustedKey: false,
-  disposableKey: false,
-  exclusiveKey: false,
-  thorough: false,
-  openapi: undefined,
-  furtherPlans: [],
-}).probes.map(({ probe }) => probe.id);
+const planned = planRun(probes, runInputs({})).probes.map(({ probe }) => probe.id);
 
 const interruptedProbes = process.env['PROVE_PHASES'] === '1' ? planned : ['first-batch', 'exhaust-quota'];
 

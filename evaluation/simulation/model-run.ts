@@ -5,7 +5,7 @@ import { modelService } from '../testing/suites/model-service.ts';
 import { ServiceTime, VIRTUAL_START, VirtualClock } from './service-time.ts';
 import type { Network } from './service-wire.ts';
 import type { VirtualResult } from './virtual-run.ts';
-import { recordVirtualRun } from './virtual-run.ts';
+import { recordVirtualRun, runInputs } from './virtual-run.ts';
 
 /** A model service, and the circumstances of a run against it. */
 export interface ModelRun {
@@ -88,17 +88,11 @@ export async function runAgainstModel(run: ModelRun): Promise<VirtualResult> {
     clock,
     network: { there: oneWay, back: oneWay, ...(loss === undefined ? {} : { loss }) },
     keys,
-    inputs: {
+    inputs: runInputs({
       tag: 'model1',
-      plan: 'free',
       limits: { perMinute: limit, perDay: 1000, minuteSeconds: windowMs / 1000, daySeconds: 86_400 },
-      otherKey: true,
-      exhaustedKey: false,
       disposableKey: run.withDisposableKey,
-      exclusiveKey: false,
       thorough: run.thorough === true,
-      openapi: undefined,
-      furtherPlans: [],
-    },
+    }),
   });
 }

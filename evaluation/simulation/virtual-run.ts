@@ -154,6 +154,17 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
   });
 }
 
+/** The inputs of a run with a Free key and that of another caller, unless others are given. */
+export const runInputs = (given: Partial<RunInputs>): RunInputs => ({
+  tag: 'virtual1',
+  plan: 'free',
+  limits: limitsOf(loadPlans(), 'free'),
+  ...{ otherKey: true, exhaustedKey: false, disposableKey: false, exclusiveKey: false, thorough: false },
+  openapi: undefined,
+  furtherPlans: [],
+  ...given,
+});
+
 type ServiceKeys = ReturnType<typeof createService>['keys'];
 
 function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
@@ -167,8 +178,7 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     ...(run.withDisposableKey === true ? { disposable: byPlan[name]?.[1] ?? '' } : {}),
     plans: Object.fromEntries(furtherPlans.map((one) => [one, byPlan[one]?.[0] ?? ''])),
   };
-  const inputs: RunInputs = {
-    tag: 'virtual1',
+  const inputs = runInputs({
     plan: name,
     limits: limitsOf(plans, name),
     otherKey: run.withoutOtherKey !== true,
@@ -177,10 +187,9 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     spendDay: run.spendDay === true,
     exclusiveKey: run.exclusiveKey === true,
     thorough: run.thorough === true,
-    openapi: undefined,
     furtherPlans,
     ...definedFields({ namePattern: run.namePattern }),
-  };
+  });
   return {
     keys: shared(keys),
     inputs,

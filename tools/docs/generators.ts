@@ -8,6 +8,7 @@ import {
 import type { DeterminismResult } from '../../evaluation/determinism/main.ts';
 import { subjects as repeatables } from '../../evaluation/determinism/subjects.ts';
 import type { Compared, ComparedSets } from '../../evaluation/load/compare-sets/tally.ts';
+import { runInputs } from '../../evaluation/simulation/virtual-run.ts';
 import { statistics } from '../../evaluation/statistics/tally.ts';
 import { readResults } from '../../evaluation/study.ts';
 import { breakTables, missedTable, serviceTable } from '../../evaluation/third-party/certify/tables.ts';
@@ -138,18 +139,7 @@ function faults(): string {
 
 /** What each probe sends for a Free key, with every optional input given. */
 function probeTable(): string {
-  const { probes: planned, total } = planRun(probes, {
-    tag: 'table',
-    plan: 'free',
-    limits: limitsOf(loadPlans(), 'free'),
-    otherKey: true,
-    exhaustedKey: true,
-    disposableKey: false,
-    exclusiveKey: false,
-    thorough: false,
-    openapi: undefined,
-    furtherPlans: [],
-  });
+  const { probes: planned, total } = planRun(probes, runInputs({ exhaustedKey: true }));
   const rows = planned.map(({ probe, cost }) => [
     `\`${probe.id}\``,
     probe.description,

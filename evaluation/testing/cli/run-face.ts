@@ -7,7 +7,7 @@ import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/te
 import type { PetstoreOptions } from '../../../interfaces/options/table.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
 import { inTemporaryFolder } from '../tools/folder.ts';
-import { PLAYWRIGHT_INTERFACE } from './command.ts';
+import { endOf, PLAYWRIGHT_INTERFACE } from './command.ts';
 
 /** The result of the Playwright test of a requirement or an observation. */
 export interface FaceTest {
@@ -119,30 +119,26 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !excluded.test(name)));
 }
 
-function run(
+async function run(
   options: readonly string[],
   env: NodeJS.ProcessEnv,
   interruptAt: string | undefined,
 ): Promise<Pick<FaceRun, 'exitCode' | 'output'>> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [playwright, ...options], {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const chunks: Buffer[] = [];
-    const output = (): string => Buffer.concat(chunks).toString('utf8');
-    let interrupted = false;
-    child.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      if (interruptAt === undefined || interrupted || !output().includes(interruptAt)) return;
-      interrupted = true;
-      child.kill('SIGINT');
-    });
-    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.on('error', reject);
-    child.on('close', (exitCode) => resolve({ exitCode, output: output() }));
+  const child = spawn(process.execPath, [playwright, ...options], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let said = '';
+  const interrupt = (text: string): void => {
+    said += text;
+    if (interruptAt === undefined || !said.includes(interruptAt)) return;
+    child.stdout.off('data', interrupt);
+    child.kill('SIGINT');
+  };
+  child.stdout.setEncoding('utf8').on('data', interrupt);
+  const { code, printed } = await endOf(child);
+  return { exitCode: code, output: printed };
 }
 
 function testsOf(report: JSONReport): readonly FaceTest[] {

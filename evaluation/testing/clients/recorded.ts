@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { ClientJournalLine, ExitLine } from '../../../suites/client/model/journal.ts';
+import type { ClientJournalLine } from '../../../suites/client/model/journal.ts';
 import type { Scenario } from '../../../suites/client/model/scenario.ts';
 import { readClientJournal } from '../../../suites/client/run/journal-reader.ts';
 import { planStarts } from '../../../suites/client/run/plan.ts';
@@ -9,16 +9,8 @@ import type { ClientRunEnd } from '../../../suites/client/run/record-client.ts';
 import { recordClient } from '../../../suites/client/run/record-client.ts';
 import { temporaryFolder } from '../tools/folder.ts';
 
-/** A run of a test that has ended. */
-export interface Recorded {
-  readonly path: string;
-  readonly end: ClientRunEnd;
-  readonly lines: readonly ClientJournalLine[];
-  readonly exits: readonly ExitLine[];
-}
-
 /** How a test starts a client. */
-export interface RecordingChoice {
+interface RecordingChoice {
   readonly firstRequestSeconds?: number;
   readonly seconds?: number;
   readonly jobs?: number;
@@ -52,7 +44,7 @@ export async function recorded(
   words: readonly [string, ...string[]],
   scenarios: readonly Scenario[] = [brief],
   choice: RecordingChoice = {},
-): Promise<Recorded> {
+) {
   const path = temporaryPath(t, 'journal.ndjson');
   const end = await record(path, words, scenarios, choice);
   const { lines } = readClientJournal(path);

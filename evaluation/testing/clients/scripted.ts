@@ -23,30 +23,14 @@ import { COMMAND, clientJournal } from './synthetic-client.ts';
 /** The key of the services that tests start. */
 export const KEY = 'pk-Zx81_aQm4-Lw0vT9sRe3';
 
-/** A scripted service of a test, and what it has recorded. */
-export interface Scripted {
-  readonly origin: string;
-  readonly port: number;
-  readonly lines: readonly (ArrivalLine | ResponseLine | ResetLine)[];
-  /** How often the client exceeded the bounds. */
-  excesses(): number;
-  /** Sends a request to `/v1/categories` with the key. */
-  send(method: 'GET' | 'POST', options?: SendOptions): Promise<Response>;
-  close(): Promise<void>;
-}
-
-interface SendOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly path?: string;
-}
+type RecordedLine = ArrivalLine | ResponseLine | ResetLine;
 
 /** Waits until something is true, or for ten seconds: a busy machine needs more than an idle one. */
 export async function untilTrue(condition: () => boolean): Promise<void> {
   for (const from = performance.now(); !condition() && performance.now() - from < 10_000; ) await delay(10);
 }
 
-/** Starts a service that plays this script; it is closed when the test ends. */
+/** Starts a service that plays this script, and sends it requests with the key; it is closed when the test ends. */
 export async function scripted(
   t: TestContext,
   script: Script,
@@ -60,10 +44,10 @@ export async function scripted(
     readonly bounds?: ArrivalBounds;
     readonly prefix?: string;
     /** Called with each line before the service goes on. */
-    readonly onRecord?: (line: Scripted['lines'][number]) => void;
+    readonly onRecord?: (line: RecordedLine) => void;
   } = {},
-): Promise<Scripted> {
-  const lines: (ArrivalLine | ResponseLine | ResetLine)[] = [];
+) {
+  const lines: RecordedLine[] = [];
   let requests = 0;
   let excesses = 0;
   const service = await startScriptedService({
@@ -92,8 +76,12 @@ export async function scripted(
     origin,
     port: service.port,
     lines,
+    /** How often the client exceeded the bounds. */
     excesses: () => excesses,
-    send: (method, { headers = {}, body, path = '/v1/categories' } = {}) =>
+    send: (
+      method: 'GET' | 'POST',
+      { headers = {}, body = undefined as string | undefined, path = '/v1/categories' } = {},
+    ) =>
       fetch(`${origin}${path}`, {
         method,
         headers: {
@@ -106,6 +94,9 @@ export async function scripted(
     close: () => service.close(),
   };
 }
+
+/** A scripted service of a test, and what it has recorded. */
+export type Scripted = Awaited<ReturnType<typeof scripted>>;
 
 const specification = await loadSpecification();
 

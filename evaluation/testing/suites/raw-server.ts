@@ -1,19 +1,11 @@
 import type { Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 
-/** A server that answers with any bytes, so that tests can send responses that no framework sends. */
-export interface RawServer extends AsyncDisposable {
-  readonly baseUrl: URL;
-  /** The texts of all received requests, in order. */
-  readonly requests: readonly string[];
-  /** How many connections were opened. */
-  readonly connections: () => number;
-}
-
-/** Starts a raw server on a free loopback port; `respond` is called for every complete request head. */
-export async function rawServer(
-  respond: (socket: Socket, request: string, n: number) => void,
-): Promise<RawServer> {
+/**
+ * Starts a server on a free loopback port that answers with any bytes, so that tests can send responses that no framework
+ * sends; `respond` is called for every complete request head.
+ */
+export async function rawServer(respond: (socket: Socket, request: string, n: number) => void) {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -36,7 +28,9 @@ export async function rawServer(
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     baseUrl: new URL(`http://127.0.0.1:${port}/v1`),
+    /** The texts of all received requests, in order. */
     requests,
+    /** How many connections were opened. */
     connections: () => connections,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
@@ -44,6 +38,8 @@ export async function rawServer(
     },
   };
 }
+
+export type RawServer = Awaited<ReturnType<typeof rawServer>>;
 
 /** A complete response as text, with a Content-Length. */
 export function answerText(status: string, headers: readonly string[], body: string): string {
