@@ -1,5 +1,4 @@
 import { PARAMETERS } from '../interfaces/options/command-line.ts';
-import type { RunRecord } from '../kernel/findings/record.ts';
 import type { ServerOptions } from '../reference-server/http/server.ts';
 import { startServer } from '../reference-server/http/server.ts';
 import type { Plans } from '../spec/plans.ts';
@@ -36,21 +35,13 @@ export interface HttpRun {
   readonly quick?: boolean;
 }
 
-/** The journal and the record of a run, and how long it took. */
-export interface HttpResult {
-  readonly lines: readonly JournalLine[];
-  readonly record: RunRecord;
-  /** How long it was recorded, in seconds of the monotonic clock. */
-  readonly seconds: number;
-}
-
 /** The plans of the specification, with a window of this many seconds instead of a minute. */
 export const plansOf = (minuteSeconds: number): Plans => ({ ...loadPlans(), minuteSeconds });
 
 let specification: Promise<Specification> | undefined;
 
-/** Runs against a target as `certify` does, and judges the journal. A target that stops responding is judged by the exchanges before that. */
-export async function overHttp(run: HttpRun): Promise<HttpResult> {
+/** Runs against a target as `certify` does, and judges the journal. A target that stops responding is judged by the exchanges before that. @returns how long it was recorded, too, in seconds of the monotonic clock. */
+export async function overHttp(run: HttpRun) {
   specification ??= loadSpecification();
   const lines: JournalLine[] = [];
   const started = performance.now();
@@ -64,15 +55,11 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
   }
   const seconds = (performance.now() - started) / 1000;
   const record = judge({ lines, damage: [] }, await specification, { strict: false });
-  return {
-    lines,
-    record,
-    seconds,
-  };
+  return { lines, record, seconds };
 }
 
 /** Runs against the reference server with these options, whose keys are of the plan Free, and stops it. */
-export async function overHttpTo(options: ServerOptions, run: Partial<HttpRun> = {}): Promise<HttpResult> {
+export async function overHttpTo(options: ServerOptions, run: Partial<HttpRun> = {}) {
   const server = await startServer(options);
   try {
     const [key = '', other = ''] = server.keys.free;

@@ -140,13 +140,6 @@ function store<Subject, Row, Option extends string>(
   writeResults(folder, rows);
 }
 
-/** What a user gave an evaluation: its options as texts, `write`, and names of what it knows. */
-interface CommandArguments<Option extends string> {
-  readonly options: Readonly<Record<Option, string>>;
-  readonly write: boolean;
-  readonly names: readonly string[];
-}
-
 /**
  * Reads the options and the names of an evaluation from its arguments. `--help` prints the usage and ends the process
  * with 0. An option or a name that does not exist ends it with 2, one sentence and the usage.
@@ -157,7 +150,7 @@ export function commandArguments<Option extends string>(
   usage: string,
   options: Readonly<Record<Option, string>>,
   isName: (name: string) => boolean,
-): CommandArguments<Option> {
+) {
   if (process.argv.includes('--help')) {
     process.stdout.write(`${usage}\n`);
     process.exit(0);
@@ -173,11 +166,7 @@ export function commandArguments<Option extends string>(
     const unknown = positionals.filter((name) => !isName(name));
     if (unknown.length > 0) throw new TypeError(`There is no ${unknown.join(', ')}.`);
     const { write, ...given } = values as Readonly<Record<string, string | boolean>>;
-    return {
-      options: given as Readonly<Record<Option, string>>,
-      write: write === true,
-      names: positionals,
-    };
+    return { options: given as Readonly<Record<Option, string>>, write: write === true, names: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     process.stderr.write(`${error.message}\n${usage}\n`);

@@ -97,17 +97,12 @@ function given() {
 }
 
 /** How node runs tests, with their modules. */
-interface Way {
-  readonly moduleOf: (file: string) => string;
-  readonly options: readonly string[];
-}
-
-function source(): Way {
-  return { moduleOf: (file) => resolve(file), options: ['--import', 'tsx'] };
+function source() {
+  return { moduleOf: (file: string) => resolve(file), options: ['--import', 'tsx'] };
 }
 
 /** To load the modules of all quick tests from source takes a third of their time, and each slow one is a process that would take a second. */
-async function compiled(): Promise<Way> {
+async function compiled() {
   const moduleOf = await compileModules(
     process.cwd(),
     [...quick, ...slow, IN_ORDER, GROUP_PROGRAM, PRELOADED],

@@ -106,12 +106,7 @@ export const contradictions = (client: CatalogueClient, certificate: ClientCerti
     .filter(({ verdict }) => verdict !== 'inconclusive')
     .map(({ text }) => text);
 
-interface Mismatch {
-  readonly verdict: string;
-  readonly text: string;
-}
-
-function mismatches(client: CatalogueClient, { verdicts }: ClientCertificate): readonly Mismatch[] {
+function mismatches(client: CatalogueClient, { verdicts }: ClientCertificate) {
   const open = client.open?.requirements ?? [];
   return Object.entries(verdicts).flatMap(([id, { verdict, because }]) => {
     if (verdict === 'not-tested') return [];

@@ -9,7 +9,7 @@ import { sampleName, sampleOf } from '../../tools/sample.ts';
 import { plansFile, run } from '../testing/cli/command.ts';
 import { rowsOf } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/tools/folder.ts';
-import type { Attack, AttackedRun } from './attack.ts';
+import type { Attack } from './attack.ts';
 import { attacks } from './attacks/index.ts';
 
 // Runs the real command as a separate process against the attacks of the day (npm run evaluate -- hostile: against all).
@@ -19,17 +19,8 @@ const ATTACKED_KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 
 const COST = fileURLToPath(new URL('preload/cost.js', import.meta.url));
 
-/** A measured run, its exit code and its cost. */
-interface MeasuredRun extends AttackedRun {
-  readonly code: number | null;
-  /** The pattern that the last line of its errors must have. */
-  readonly lastLine: RegExp | undefined;
-  /** The peak memory and the CPU time of the command; undefined if it was killed. */
-  readonly cost: { readonly megabytes: number; readonly cpuSeconds: number } | undefined;
-}
-
 /** Runs `certify` against the target of an attack, as a separate process. */
-async function certifyAttacker(t: TestContext, attack: Attack): Promise<MeasuredRun> {
+async function certifyAttacker(t: TestContext, attack: Attack) {
   const cwd = temporaryFolder(t);
   const { target, args: furtherArgs = [], env = {}, lastLine, assertAfter } = await attack(t);
   const cost = join(cwd, 'cost');
@@ -49,6 +40,7 @@ async function certifyAttacker(t: TestContext, attack: Attack): Promise<Measured
     out,
     err,
     files: filesIn(join(cwd, 'run')),
+    // Of memory in MB and CPU time in seconds; undefined if the command was killed.
     cost: existsSync(cost) ? JSON.parse(readFileSync(cost, 'utf8')) : undefined,
   };
   assertAfter?.(measured);
@@ -89,7 +81,10 @@ test('HOSTILE.md has a row for each attack', () => {
 });
 
 /** What holds after every attack: the cost is bounded, there is no stack trace, and the key is nowhere. */
-function assertBounded(run: MeasuredRun, bounds: (typeof rows)[number]): void {
+function assertBounded(
+  run: Awaited<ReturnType<typeof certifyAttacker>>,
+  bounds: (typeof rows)[number],
+): void {
   const { out, err, files, cost } = run;
   assert.ok(cost !== undefined, `the command was killed: ${err}`);
   assert.ok(cost.megabytes <= bounds.megabytes, `${cost.megabytes} MB of ${bounds.megabytes}`);

@@ -19,13 +19,6 @@ export const KEYS = {
 /** The plan of every key: Free. */
 const { perMinute, perDay } = limitsOf(loadPlans(), 'free');
 
-/** A service that listens on loopback. */
-export interface RunningService {
-  /** With the segment `/v1`. */
-  readonly baseUrl: string;
-  stop(): Promise<void>;
-}
-
 /** How a service is started. */
 export interface ServiceSettings {
   /** The break; empty for the service as it conforms. */
@@ -45,13 +38,13 @@ export interface Program extends Pick<Service, 'start'> {
 const START_SECONDS = 60;
 
 /**
- * Starts a service with one break, or none.
+ * Starts a service with one break, or none, on loopback.
  * @throws {Error} if it does not listen in time
  */
 export async function startService(
   { folder, start: [program, ...args] }: Program,
   { broken, minuteSeconds, settings = {} }: ServiceSettings,
-): Promise<RunningService> {
+) {
   const [port, scratch] = [await freePort(), await mkdtemp(join(tmpdir(), 'outsider-'))];
   const child = spawn(program, args, {
     cwd: folder,

@@ -20,14 +20,11 @@ import type { SimulatedClient } from './simulated-client.ts';
 import { parallelStart, seriesStart, waitStart } from './simulated-client.ts';
 import type { Subject } from './subjects.ts';
 
-/** Which scenarios are simulated: those with long waits in a thorough run alone. */
-type SimulatedExtent = 'usual' | 'thorough';
-
 /** The journal of a simulated client in every scenario that its verdicts rest on; the series without Retry-After as a run plays it, only where it decides. */
 function simulatedJournal(
   client: SimulatedClient,
   random: () => number,
-  extent: SimulatedExtent = 'usual',
+  isThorough = false,
 ): readonly ClientJournalLine[] {
   const runs = Array.from({ length: backoffAfterSeconds.repetitions });
   const starts = [
@@ -37,9 +34,9 @@ function simulatedJournal(
     parallelStart(client, parallelTasks, random),
     ...runs.map(() => seriesStart(client, backoffAfterSeconds, '1', random)),
     ...runs.map(() => seriesStart(client, backoffAfterZero, '0', random)),
-    ...(extent === 'usual'
-      ? []
-      : [waitStart(client, waitLong, '75', random), waitStart(client, waitHour, '3600', random)]),
+    ...(isThorough
+      ? [waitStart(client, waitLong, '75', random), waitStart(client, waitHour, '3600', random)]
+      : []),
   ];
   const journal = clientJournal(starts);
   return needsSeriesWithoutHeader(journal)
@@ -50,14 +47,14 @@ function simulatedJournal(
     : journal;
 }
 
-/** The verdicts on a simulated client, by requirement. */
+/** The verdicts on a simulated client, by requirement; scenarios with long waits are those of a thorough run alone. */
 export function simulatedVerdicts(
   client: SimulatedClient,
   specification: Specification,
   random: () => number,
-  extent: SimulatedExtent = 'usual',
+  isThorough = false,
 ): ReadonlyMap<Finding['id'], Verdict> {
-  const contents = { lines: simulatedJournal(client, random, extent), damage: [] };
+  const contents = { lines: simulatedJournal(client, random, isThorough), damage: [] };
   const { requirements } = judgeClient(contents, specification, { strict: false });
   return new Map(requirements.map(({ id, verdict }) => [id, verdict]));
 }

@@ -78,15 +78,8 @@ export function whyTooSlowOnly({ requirements }: Pick<RunRecord, 'requirements'>
   return reason;
 }
 
-/** What synchronous work returned, and how long it computed. */
-interface Computed<T> {
-  readonly value: T;
-  /** In milliseconds. Unlike the time that passes, it does not grow while other programs use the cores. */
-  readonly computedMs: number;
-}
-
-/** Does synchronous work and measures how long it computes. */
-export function computed<T>(work: () => T): Computed<T> {
+/** Does synchronous work and measures how long it computes, in milliseconds: unlike the time that passes, that does not grow while other programs use the cores. */
+export function computed<T>(work: () => T) {
   const before = process.cpuUsage();
   const value = work();
   return { value, computedMs: process.cpuUsage(before).user / 1000 };
