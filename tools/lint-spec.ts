@@ -2,24 +2,15 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createConfig, getLineColLocation, lint } from '@redocly/openapi-core';
 
-/** A problem that the linter reports in an OpenAPI document. */
-export interface LintFinding {
-  /** The line in the document, from 1. */
-  readonly line: number;
-  readonly severity: 'error' | 'warn';
-  /** The linter's name of the rule, such as `operation-summary`. */
-  readonly rule: string;
-  readonly message: string;
-}
-
 const description = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
 
 /**
  * Lints an OpenAPI document with Redocly's `recommended` rules. No rule is switched off and no problem is
  * exempt. It reads the document and the files that it refers to, and sends no requests.
+ * @returns its problems, each with its line from 1 and the linter's name of the rule, such as `operation-summary`.
  * @param path the document; without it, `spec/openapi.yaml`.
  */
-export async function lintDescription(path = description): Promise<readonly LintFinding[]> {
+export async function lintDescription(path = description) {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lint({ ref: path, config });
   return problems.map(({ location, severity, ruleId, message }) => {

@@ -5,22 +5,16 @@ import { envelopeOf, payloadText, signed } from '../../../interfaces/certificate
 import { statementOf } from '../../../interfaces/certificate/statement.ts';
 import { runIn } from '../../../interfaces/command/certificate/presented.ts';
 
-/** A pair of Ed25519 keys as PEM files. */
-interface KeyFiles {
-  /** The path of the private key. */
-  readonly own: string;
-  /** The path of the public key. */
-  readonly pub: string;
-}
-
-/** Makes a pair of keys in a folder. */
-export function keyPair(folder: string, name: string): KeyFiles {
+/** Makes a pair of Ed25519 keys in a folder. @returns the paths of the private key and of the public one, as PEM files. */
+export function keyPair(folder: string, name: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const [own, pub] = [join(folder, `${name}.pem`), join(folder, `${name}.pub.pem`)];
   writeFileSync(own, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(pub, publicKey.export({ type: 'spki', format: 'pem' }));
   return { own, pub };
 }
+
+type KeyFiles = ReturnType<typeof keyPair>;
 
 /** A copy of the folder of a run beside it, to be changed. */
 export function copyOf(run: string, name: string): string {

@@ -52,15 +52,8 @@ export const falseLoadFails = ({ name, fault }: LoadSubject, { runs }: LoadRuns)
     .filter((run) => resultOf(fault.deserved, run) === 'false fail')
     .map(({ because }) => `${name}: ${because.join(' ')}`);
 
-/** A run in which the profile that should find a fault judged and did not find it. */
-interface Miss {
-  readonly text: string;
-  /** Why some runs miss it; undefined where no reason is known. */
-  readonly because: string | undefined;
-}
-
-/** The runs in which the profile that should find a fault judged and did not find it. */
-export const missedFaults = ({ name, service, fault }: LoadSubject, { runs }: LoadRuns): readonly Miss[] =>
+/** The runs in which the profile that should find a fault judged and did not find it, and why some runs miss it, where a reason is known. */
+export const missedFaults = ({ name, service, fault }: LoadSubject, { runs }: LoadRuns) =>
   fault.missed !== undefined
     ? []
     : runs
