@@ -62,6 +62,9 @@ export const isUndated = (exchange: Answered): boolean => dateHeaderSeconds(exch
 export const hasRateHeaders = (exchange: Answered): boolean =>
   RATE_HEADERS.some((name) => headerValues(headersOf(exchange), name).length > 0);
 
+export const hasRetryAfter = (exchange: Answered): boolean =>
+  headerValues(headersOf(exchange), 'Retry-After').length > 0;
+
 /** The three rate-limit headers and the date as numbers; each undefined where it is absent, ambiguous or malformed. */
 interface RateHeaders {
   readonly limit: number | undefined;

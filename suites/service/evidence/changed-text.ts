@@ -20,14 +20,11 @@ export function changeOf(sent: string, received: unknown): TextChange | undefine
   }
   // A service may cut off the white space around a text and change the rest.
   const known = CHANGES.find(({ change }) => change(sent) === received || change(sent.trim()) === received);
-  if (known !== undefined) return { kind: known.kind, cause: known.cause };
-  return truncation(sent, received) ?? { kind: 'spoiled' };
+  return known ?? truncation(sent, received) ?? { kind: 'spoiled' };
 }
 
-interface KnownChange {
-  readonly kind: TextChange['kind'];
+interface KnownChange extends TextChange {
   readonly change: (sent: string) => string;
-  readonly cause: string;
 }
 
 const changeOfKind =

@@ -9,7 +9,7 @@ import {
   isRateLimited,
   responseText,
 } from '../../../kernel/exchanges/outcome-kinds.ts';
-import { readRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
+import { hasRetryAfter } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Lockout } from '../model/lockout.ts';
 import { formOfRejection } from '../model/lockout.ts';
 import { isHtml } from '../model/target-reading.ts';
@@ -147,7 +147,7 @@ export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
     if (!isDocumentedOperation(exchange)) continue;
     if (isKeyRejected(exchange)) {
       row.push(exchange);
-      if (worked && announcesWait(exchange)) lost.add(exchange);
+      if (worked && hasRetryAfter(exchange)) lost.add(exchange);
     } else if (statusOf(exchange) !== undefined && !isRateLimited(exchange)) close(exchange);
     worked ||= accepted(exchange);
     listed ||= accepted(exchange) && requestsList(exchange);
@@ -157,5 +157,3 @@ export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
 }
 
 const requestsList = ({ request }: Exchange): boolean => request.method === 'GET';
-
-const announcesWait = (exchange: Exchange): boolean => readRetryAfter(exchange).kind !== 'absent';

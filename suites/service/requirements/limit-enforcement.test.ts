@@ -148,6 +148,15 @@ testChapter('Limit enforcement', lines, [
     'the same where a 429 of another limit shows nothing left between two requests that do': pass(
       used(20).add(isRateLimited(1)).wait(1).add({ left: 38 }).wait(5).add({ left: 59 }),
     ),
+    'the same where requests without headers, under way with an accepted one, used what it had left': fail(
+      used(20)
+        .together(40, (i) => (i < 39 ? bare : { left: 39 }))
+        .add(isRateLimited(1))
+        .wait(1)
+        .add({ left: 20 })
+        .wait(5)
+        .add({ left: 39 }),
+    ),
     'the same by two workers that keep counts of their own': inconclusive(
       workers(isRateLimited(1)).wait(1).add({ left: 20 }).wait(5).add({ left: 39 }),
     ),

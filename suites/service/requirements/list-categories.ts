@@ -197,7 +197,7 @@ function listsAll(evidence: Evidence): Judgement {
   );
   const [one] = created;
   if (one === undefined) return inconclusive(evidence.whyNothing('first-creation', 'creations'));
-  const later = laterLists(withoutRepetitions(all, created));
+  const later = laterLists(withoutRepetitions(all));
   const found = created.flatMap((creation) => judgeOne(evidence, creation, later(creation)) ?? []);
   const worst =
     found.find(({ verdict }) => verdict === 'fail') ??
@@ -225,25 +225,11 @@ function isPlain(sent: NewCategoryBody): boolean {
   return name === undefined && description === undefined;
 }
 
-/** Of consecutive equal lists only the first and the last: a long run has many that neither first lack nor last have a category. */
-function withoutRepetitions(all: readonly List[], created: readonly Creation[]): readonly List[] {
-  const moments = created.map(({ exchange }) => exchange.received.mono).sort((a, b) => a - b);
-  let answered = 0;
-  const places = all.map((list) => {
-    while ((moments[answered] ?? Number.POSITIVE_INFINITY) <= list.exchange.sent.mono) answered += 1;
-    return { list, answered };
-  });
-  type Place = (typeof places)[number];
-  const repeats = (a: Place | undefined, b: Place): boolean =>
-    a !== undefined &&
-    a.list.contents === b.list.contents &&
-    a.answered === b.answered &&
-    a.list.isPart === b.list.isPart &&
-    a.list.lastPage === b.list.lastPage;
-  return places.flatMap((place, at) => {
-    const next = places[at + 1];
-    return repeats(places[at - 1], place) && next !== undefined && repeats(place, next) ? [] : [place.list];
-  });
+/** Of consecutive equal lists only the first and the last: a long run has many between them, which show nothing more. */
+function withoutRepetitions(all: readonly List[]): readonly List[] {
+  const repeats = (a: List | undefined, b: List | undefined): boolean =>
+    a?.contents === b?.contents && a?.isPart === b?.isPart && a?.lastPage === b?.lastPage;
+  return all.filter((list, at) => !repeats(all[at - 1], list) || !repeats(list, all[at + 1]));
 }
 
 function judgeOne(evidence: Evidence, creation: Creation, later: LaterLists): Judgement | undefined {

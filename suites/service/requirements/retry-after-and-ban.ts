@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/exchanges/outcome-kinds.ts';
 import {
   apparentWaitUnit,
+  hasRetryAfter,
   lacksGmt,
   literalWaitSeconds,
   readRetryAfter,
@@ -102,8 +103,6 @@ export const retryAfterAndBan: readonly Requirement[] = [
 /** Every 429 to an operation of the specification, with a key or without: "429 … applies to all operations". */
 const rateLimited = (evidence: Evidence): readonly Exchange[] =>
   evidence.answered(429).filter((exchange) => !isSpelledOtherwise(exchange));
-
-const hasRetryAfter = (exchange: Exchange): boolean => readRetryAfter(exchange).kind !== 'absent';
 
 function formProblem(exchange: Exchange, { limits }: Evidence): Problem | undefined {
   const after = readRetryAfter(exchange);

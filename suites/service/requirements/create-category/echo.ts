@@ -6,7 +6,6 @@ import { fail, furtherReasoned, isAdverse, judgeEach, warn } from '../../../../k
 import { expectJson, isProblem } from '../../evidence/answers.ts';
 import type { Creation } from '../../evidence/categories.ts';
 import { creationsByExchange, creationsSeen, sentCategory } from '../../evidence/categories.ts';
-import type { TextChange } from '../../evidence/changed-text.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json.ts';
@@ -39,16 +38,6 @@ function descriptionOfAnother(evidence: Evidence, { exchange, sent, seen }: Crea
 const MISSING_VALUE = /^(?:none|null|nil|<nil>|undefined|nan|\[object \w+\])$/i;
 
 const MISSING_AS_TEXT = 'Programs write this where they make a text of a value that is missing.';
-
-/** A field that came back in the 201 other than it was sent. */
-export interface ChangedField {
-  readonly field: 'name' | 'description';
-  readonly sent: string;
-  readonly received: unknown;
-  /** The property of real data that the text carried; undefined for a plain one. */
-  readonly property: string | undefined;
-  readonly change: TextChange;
-}
 
 /** Canonically equal texts, other ends of lines, fewer blanks and a cut of a very long name are doubts: a service can answer 400. */
 export function echoesWhatWasSent(evidence: Evidence): Judgement {
@@ -127,8 +116,11 @@ function echoProblems(
   });
 }
 
-/** The texts of a creation that its 201 shows in another form. An absent description may come back in any form. */
-export function changedFields({ sent, seen }: Creation): readonly ChangedField[] {
+/**
+ * The texts of a creation that its 201 shows in another form, each with the property of real data that it carried.
+ * An absent description may come back in any form.
+ */
+export function changedFields({ sent, seen }: Creation) {
   if (sent === undefined || seen === undefined) return [];
   const carried = carriedBy(sent);
   return (['name', 'description'] as const).flatMap((field) => {

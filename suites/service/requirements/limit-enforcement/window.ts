@@ -78,12 +78,16 @@ function changesAfter(evidence: Evidence, limited: Exchange): readonly Transitio
 /** Whether a 429 shows less left than was used between two accepted requests that belong to one count. */
 function isOfAnotherLimit(limited: Exchange, sent: readonly Exchange[], quota: Quota): boolean {
   if (!isRateLimited(limited)) return false;
-  const at = sent.findLastIndex((one) => accepted(one) && one.received.mono <= limited.sent.mono);
+  const last = sent.findLast((one) => accepted(one) && one.received.mono <= limited.sent.mono);
   const next = sent.find((one) => accepted(one) && one.sent.mono >= limited.received.mono);
-  const [before, shown, after] = [sent[at], limited, next].map((one) => one && readingOf(one));
+  const [before, shown, after] = [last, limited, next].map((one) => one && readingOf(one));
   if (before === undefined || shown === undefined || after === undefined) return false;
   if (shown.limit !== before.limit || after.limit !== before.limit) return false;
-  const requests = sent.slice(at + 1).filter((one) => one.sent.mono <= limited.received.mono).length;
+  // What was under way together with the accepted request may have been counted after it.
+  const requests = sent.filter(
+    (one) =>
+      one !== last && one.received.mono > before.exchange.sent.mono && one.sent.mono <= limited.received.mono,
+  ).length;
   const back = mostRefill(quota, after.exchange.received.mono - before.exchange.sent.mono);
   return (
     before.remaining - shown.remaining - requests >= LANDING && after.remaining <= before.remaining + back

@@ -137,27 +137,21 @@ function notOfDay(evidence: Evidence, exchange: Exchange): Problem | undefined {
   });
 }
 
-/** Two responses to the key, and by how much Remaining rose between them. */
-interface Rise {
-  readonly before: Exchange;
-  readonly after: Exchange;
-  readonly rise: number;
-}
-
 /** Within a second or two, one request of the day flows back, and its count is rounded. */
 const ROUNDING = 2;
 
-function riseWithinDay(evidence: Evidence): Rise | undefined {
+/** Two responses to the key, and by how much Remaining rose between them. */
+function riseWithinDay(evidence: Evidence) {
   const { perMinute, perDay, daySeconds } = evidence.limits;
   let lowest: Reading | undefined;
   for (const after of evidence.by('key')) {
     const reading = readingOf(after);
     if (reading?.limit !== perDay || perDay <= 2 * perMinute) continue;
-    const before = lowest?.exchange;
-    if (lowest === undefined || before === undefined || reading.remaining < lowest.remaining) {
+    if (lowest === undefined || reading.remaining < lowest.remaining) {
       lowest = reading;
       continue;
     }
+    const before = lowest.exchange;
     const rise = reading.remaining - lowest.remaining;
     const seconds = (after.received.mono - before.sent.mono) / 1000;
     const inOrder = before.received.mono < after.sent.mono;

@@ -95,12 +95,6 @@ function reasoningOf(
 const SAME_ID_TWICE =
   'If that is another category, two have the same id, as with workers that have separate stores.';
 
-interface Entry {
-  readonly creation: Creation;
-  readonly item: Seen;
-  readonly different: Field | undefined;
-}
-
 /** Finds the creations that a list contains, with their entries; equal contents are searched once. */
 function ourEntries(made: readonly Creation[], sentOnce: ReadonlySet<string>) {
   const byId = groupedBy(made, ({ seen }) => seen?.id);
@@ -109,7 +103,7 @@ function ourEntries(made: readonly Creation[], sentOnce: ReadonlySet<string>) {
   const likely = ({ items }: Contents): Creation[] => [
     ...new Set(items.flatMap(({ id, name }) => [...(byId.get(id) ?? []), ...(byName.get(name) ?? [])])),
   ];
-  return once((contents: Contents): readonly Entry[] =>
+  return once((contents: Contents) =>
     likely(contents)
       .sort((a, b) => a.exchange.n - b.exchange.n)
       .flatMap((creation) => {

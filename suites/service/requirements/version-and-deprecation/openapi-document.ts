@@ -90,14 +90,11 @@ const OPERATIONS: readonly SpecifiedOperation[] = [
 
 const MOST_VIOLATIONS = 20;
 
-export interface Comparison {
-  readonly found: readonly Mismatch[];
-  /** Why documents that it refers to were not read, one clause each. */
-  readonly unread: readonly string[];
-}
-
-/** Pure: references lead to the documents that were recorded with it, and nothing is fetched. */
-export function mismatches(root: PublishedDocument, parts: readonly PublishedDocument[]): Comparison {
+/** What differs, and why documents that it refers to were not read, one clause each. Pure: nothing is fetched. */
+export function mismatches(
+  root: PublishedDocument,
+  parts: readonly PublishedDocument[],
+): { readonly found: readonly Mismatch[]; readonly unread: readonly string[] } {
   try {
     const description = Description.of(root, parts);
     if (!(description instanceof Description)) return { found: [description], unread: [] };
