@@ -195,25 +195,21 @@ export function listsByExchange(evidence: Evidence): ReadonlyMap<Exchange, List>
 export const isOfKeyUnderTest = ({ caller }: Exchange): boolean =>
   caller === 'key' || caller === 'unspecified';
 
-/** Those that returned 201. What was sent is compared only where the specification does not leave the body open. */
-export function creationsByExchange(evidence: Evidence): ReadonlyMap<Exchange, Creation> {
-  const found = new Map<Exchange, Creation>();
-  for (const exchange of documented(evidence, 201)) {
-    const { probe, caller, request } = exchange;
-    if (request.method !== 'POST' || caller === 'unauthenticated' || INVALID.has(probe)) continue;
-    const sent = probe === 'open-creations' ? undefined : sentCategory(exchange);
-    found.set(exchange, { exchange, sent, seen: createdBy(evidence, exchange) });
-  }
-  return found;
+/** Those that returned 201, in the order of the journal. */
+export function creationsSeen(evidence: Evidence): readonly Creation[] {
+  return evidence.fact(allCreations);
 }
+
+const allCreations = (evidence: Evidence): readonly Creation[] =>
+  documented(evidence, 201).flatMap((exchange) => {
+    const { probe, caller, request } = exchange;
+    if (request.method !== 'POST' || caller === 'unauthenticated' || INVALID.has(probe)) return [];
+    const sent = probe === 'open-creations' ? undefined : sentCategory(exchange);
+    return [{ exchange, sent, seen: createdBy(evidence, exchange) }];
+  });
 
 /** The probes whose creations have invalid bodies. */
 const INVALID: ReadonlySet<string> = new Set<ProbeId>(['rejections', 'target-check']);
-
-/** The same without the exchanges, in the order of the journal. */
-export function creationsSeen(evidence: Evidence): readonly Creation[] {
-  return [...evidence.fact(creationsByExchange).values()];
-}
 
 /** The category that an answer shows as its body; undefined where the body cannot be read as JSON. */
 export function createdBy(evidence: Evidence, exchange: Exchange): Seen | undefined {

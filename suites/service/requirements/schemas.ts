@@ -103,20 +103,14 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   });
 }
 
-/** A code, and the first exchange that shows it. */
-interface Coded {
-  readonly code: string;
-  readonly exchange: Exchange;
-}
-
-/** The codes so far, by the condition of the request and by the status of the answer. */
+/** The errors so far, by the condition of the request and by the status and the code of the answer. */
 interface Codes {
-  readonly byCondition: Map<string, Coded>;
-  readonly byStatus: Map<string, Coded>;
+  readonly byCondition: Map<string, Exchange>;
+  readonly byStatus: Map<string, Exchange>;
 }
 
 function codeProblem(exchange: Exchange, codes: Codes): Problem | undefined {
-  const code = errorFields(exchange)?.get('code');
+  const code = codeOf(exchange);
   if (typeof code !== 'string')
     return inconclusive(`${exchangeName(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
   if (code.trim() === '')
@@ -141,11 +135,11 @@ function isSentence(code: string): boolean {
 function changedCode(exchange: Exchange, code: string, { byCondition }: Codes): Problem | undefined {
   const condition = conditionOf(exchange);
   const before = byCondition.get(condition);
-  byCondition.set(condition, before ?? { code, exchange });
-  return before === undefined || before.code === code
+  byCondition.set(condition, before ?? exchange);
+  return before === undefined || codeOf(before) === code
     ? undefined
     : fail({
-        expected: `one code for one condition, ${jsonValueText(before.code)} as in ${exchangeName(before.exchange)}`,
+        expected: `one code for one condition, ${jsonValueText(codeOf(before))} as in ${exchangeName(before)}`,
         received: `${jsonValueText(code)} in ${exchangeName(exchange)}`,
       });
 }
@@ -156,11 +150,11 @@ function sharedCode(exchange: Exchange, code: string, { byStatus }: Codes): Prob
   // A 400 to a request without a valid key may be about the key.
   if (status === '400' && exchange.caller === 'unauthenticated') return undefined;
   const other = byStatus.get(`${status === '400' ? '401' : '400'} ${code}`);
-  byStatus.set(`${status} ${code}`, { code, exchange });
+  byStatus.set(`${status} ${code}`, exchange);
   return other === undefined
     ? undefined
     : fail({
-        expected: `another code than that of the ${statusOf(other.exchange)} in ${exchangeName(other.exchange)}`,
+        expected: `another code than that of the ${statusOf(other)} in ${exchangeName(other)}`,
         received: `${jsonValueText(code)} with ${status} in ${exchangeName(exchange)}`,
       });
 }
@@ -181,6 +175,8 @@ function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefin
   return isProblem(json) ? undefined : fieldsOf(json.value);
 }
 
+const codeOf = (exchange: Exchange): unknown => errorFields(exchange)?.get('code');
+
 const MOST_CODES = 12;
 
 export const openErrors: Observable = {
@@ -190,7 +186,7 @@ export const openErrors: Observable = {
     const limited = evidence.answered(429)[0];
     const codes = new Set(
       documented(evidence, 400, 401).flatMap((exchange) => {
-        const code = errorFields(exchange)?.get('code');
+        const code = codeOf(exchange);
         return typeof code === 'string' ? [`${statusOf(exchange)} ${jsonValueText(code)}`] : [];
       }),
     );

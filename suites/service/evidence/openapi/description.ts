@@ -35,21 +35,18 @@ export class Description {
   readonly root: Located;
   readonly #values = new Map<string, unknown>();
   readonly #unread = new Map<string, string>();
-  readonly #read: readonly Located[];
   #items: readonly PathItem[] | undefined;
   #work = 0;
 
   private constructor(root: Located, parts: readonly PublishedDocument[]) {
     this.root = root;
-    const read = [root];
+    this.#values.set(root.address, root.value);
     for (const part of parts) {
       const address = addressOf(part);
       const content = part.unread === undefined ? readText(part.text) : undefined;
-      if (content !== undefined && 'value' in content) read.push({ address, value: content.value });
+      if (content !== undefined && 'value' in content) this.#values.set(address, content.value);
       else this.#unread.set(address, part.unread ?? (content?.text as string));
     }
-    this.#read = read;
-    for (const { address, value } of read) this.#values.set(address, value);
   }
 
   /** Reads the documents of a run, the root first; the reason where the root cannot be read. */
@@ -92,7 +89,7 @@ export class Description {
   references(): { readonly dangling: ReadonlySet<string>; readonly unread: ReadonlySet<string> } {
     const dangling = new Set<string>();
     const unread = new Set<string>();
-    for (const { address, value } of this.#read) {
+    for (const [address, value] of this.#values) {
       for (const reference of referencesIn(value)) {
         const followed = this.#resolve(reference, address, MOST_HOPS);
         if (followed.kind === 'nowhere') dangling.add(reference);

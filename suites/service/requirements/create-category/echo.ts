@@ -5,7 +5,7 @@ import type { Judgement, Problem } from '../../../../kernel/findings/judgement.t
 import { fail, furtherReasoned, isAdverse, judgeEach, warn } from '../../../../kernel/findings/judgement.ts';
 import { expectJson, isProblem } from '../../evidence/answers.ts';
 import type { Creation } from '../../evidence/categories.ts';
-import { creationsByExchange, creationsSeen, sentCategory } from '../../evidence/categories.ts';
+import { creationsSeen, sentCategory } from '../../evidence/categories.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json.ts';
@@ -42,8 +42,8 @@ const MISSING_AS_TEXT = 'Programs write this where they make a text of a value t
 /** Canonically equal texts, other ends of lines, fewer blanks and a cut of a very long name are doubts: a service can answer 400. */
 export function echoesWhatWasSent(evidence: Evidence): Judgement {
   const created = creationsSeen(evidence).filter(({ sent }) => sent !== undefined);
-  const found = created.flatMap(({ exchange }) =>
-    echoProblems(evidence, exchange).map((one) => ({ ...one, exchange })),
+  const found = created.flatMap((creation) =>
+    echoProblems(evidence, creation).map((one) => ({ ...one, exchange: creation.exchange })),
   );
   const first =
     found.find(({ problem }) => problem.verdict === 'fail') ??
@@ -68,12 +68,12 @@ export function echoesWhatWasSent(evidence: Evidence): Judgement {
 
 /** "Length bounds … not shown": one honest reading keeps a bound by cutting the name, which a client sees in the 201 alone. */
 function cutLongName(evidence: Evidence): Judgement | undefined {
-  const exchange = evidence.of('open-creations').find(({ step }) => step === VERY_LONG_NAME);
-  const sent = exchange === undefined ? undefined : sentCategory(exchange)?.name;
-  const creation = exchange === undefined ? undefined : evidence.fact(creationsByExchange).get(exchange);
-  const received = creation?.seen?.name;
+  const creation = creationsSeen(evidence).find(({ exchange }) => exchange.step === VERY_LONG_NAME);
+  if (creation === undefined) return undefined;
+  const { exchange, seen } = creation;
+  const [sent, received] = [sentCategory(exchange)?.name, seen?.name];
   const change = sent === undefined || typeof received !== 'string' ? undefined : changeOf(sent, received);
-  if (exchange === undefined || sent === undefined || change?.kind !== 'spoiled') return undefined;
+  if (sent === undefined || change?.kind !== 'spoiled') return undefined;
   const fact = {
     expected: `the name ${quoted(sent)} of ${countOf([...sent].length, 'character')}, or 400`,
     received: `${jsonValueText(received)} in ${exchangeName(exchange)}`,
@@ -90,8 +90,9 @@ const causeText = ([cause, exchange]: readonly [string, Exchange]): string =>
 /** The problems of one 201, and what each is about: problems with one cause are one. */
 function echoProblems(
   evidence: Evidence,
-  exchange: Exchange,
+  creation: Creation,
 ): readonly { readonly problem: Problem; readonly cause: string }[] {
+  const { exchange } = creation;
   const json = expectJson(exchange, 'the created category');
   if (isProblem(json)) return [{ problem: json, cause: 'no readable category' }];
   const where = `in ${exchangeName(exchange)}`;
@@ -100,8 +101,6 @@ function echoProblems(
     const problem = fail({ expected: 'a Category', received: `${broken.received} ${where}` });
     return [{ problem, cause: 'no Category' }];
   }
-  const creation = evidence.fact(creationsByExchange).get(exchange);
-  if (creation === undefined) return [];
   const leaked = descriptionOfAnother(evidence, creation);
   if (leaked !== undefined) return [{ problem: leaked, cause: 'a description that was not sent' }];
   return changedFields(creation).flatMap((changed) => {

@@ -68,18 +68,16 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
   const sameSum = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
   const follows = sameSum && exhaustsOne(one, limits) && exhaustsOne(two, limits);
   const both = isRateLimited(one.exhausted) && isRateLimited(two.exhausted);
-  if (follows && both && evidence.fact(sharedUse) !== undefined) {
-    return perhapsAnotherClient(
-      `The two callers seem to share one quota (${counts}), but something else used the key under test during the run, too.`,
-      cited,
-    );
-  }
-  if (!follows || !both) {
+  if (!follows || !both)
     return inconclusive(
       `The other caller received a 429 while the key under test was exhausted, but the quota of the key under test does not depend on the other caller’s requests (${counts}). Another client of the other key, or a further limit besides that of each key, would look the same.`,
       cited,
     );
-  }
+  if (evidence.fact(sharedUse) !== undefined)
+    return perhapsAnotherClient(
+      `The two callers seem to share one quota (${counts}), but something else used the key under test during the run, too.`,
+      cited,
+    );
   return fail({
     expected: 'a quota for each caller that does not depend on requests of another caller',
     received: `${counts}, and then each time 429 for the other caller (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)})`,
