@@ -6,7 +6,7 @@ import { causeOf429 } from '../../kernel/rate-limits/attribution.ts';
 import { showsUntouched, showsUse } from '../../kernel/rate-limits/bounds/windows.ts';
 import { explainDiscrepancy } from '../../kernel/rate-limits/explanation.ts';
 import { minuteQuota } from '../../kernel/rate-limits/quota.ts';
-import type { Reading, Series } from '../../kernel/rate-limits/series.ts';
+import type { Series } from '../../kernel/rate-limits/series.ts';
 import {
   allTransitions,
   fallBeyondUse,
@@ -18,7 +18,7 @@ import {
 import { OPEN_BY_WAIT } from '../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Step } from '../model/profile.ts';
-import type { ScenarioEvidence } from './evidence.ts';
+import type { ScenarioEvidence, Together } from './evidence.ts';
 import { unshownLimitText } from './fold.ts';
 
 /** Requests with a schedule leave a gap before each of them, all through the run. */
@@ -73,6 +73,8 @@ export interface KnownBeyond {
   readonly counting?: readonly Exchange[] | undefined;
   /** Whether another key of the run explains them before a limit does that no header shows. */
   readonly withAnotherKey?: boolean;
+  /** The requests of every key that may be of the same caller. */
+  readonly together?: Together;
 }
 
 /**
@@ -204,8 +206,9 @@ function pairsOf(
     .map((one) => readingOf(one));
   return readings.flatMap((to, at) => {
     const from = readings[at - 1];
-    if (from === undefined || to === undefined || !isComparable(from, to, perMinute)) return [];
+    if (from?.limit !== perMinute || to?.limit !== perMinute) return [];
     const [a, b] = [from.exchange, to.exchange];
+    if (a.received.mono > b.sent.mono) return [];
     const between = (start: number, end: number): number =>
       loud.filter(({ sent, received }) => sent.mono >= start && received.mono <= end).length;
     const perhaps = loud.filter(
@@ -222,9 +225,6 @@ function pairsOf(
     ];
   });
 }
-
-const isComparable = (from: Reading, to: Reading, limit: number): boolean =>
-  from.limit === limit && to.limit === limit && from.exchange.received.mono <= to.exchange.sent.mono;
 
 // Whether two keys of a run share one count. A conforming service may count the
 // keys of one account together, and that looks like a third client of either key.

@@ -6,7 +6,6 @@ import type { KeyCount, Threshold } from '../../kernel/findings/load.ts';
 import type { Finding, LoadRecord } from '../../kernel/findings/record.ts';
 import { latencySummaryOf, quantile } from '../model/latency.ts';
 import type { KeyAlias, Profile, Scenario } from '../model/profile.ts';
-import { thresholdsFor } from '../model/profile.ts';
 import type { LoadRunFile } from '../model/run-file.ts';
 import type { KeyTrace, ScenarioEvent, Trace } from '../model/sample.ts';
 import { totalRequests } from '../profiles/arithmetic.ts';
@@ -100,7 +99,7 @@ export class RunJudge {
         ? 1
         : Math.ceil((2 * requests) / mostRequests);
     const own = latencyThresholdMs === null ? [] : [latencyWithin(latencyThresholdMs)];
-    this.#thresholds = thresholdsFor(thresholds, profile.id);
+    this.#thresholds = thresholds.filter((one) => one.profile === undefined || one.profile === profile.id);
     // Thresholds alone ask what a request took that this machine sent late.
     this.#measured = new Measured(own.length > 0 || this.#thresholds.length > 0);
     this.#expectations = [

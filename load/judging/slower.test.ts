@@ -56,12 +56,9 @@ const pointsOf = (count: number, value: (at: number) => number): readonly Point[
 describe('the growth of values over time', () => {
   test('a straight line is found exactly', () => {
     const line = pointsOf(20, (at) => 5 + 3 * at);
-    assert.deepEqual(growthOf(line), { slope: 3, low: 3, high: 3, start: 5 });
-    assert.deepEqual(
-      growthOf([...line, ...line]),
-      { slope: 3, low: 3, high: 3, start: 5 },
-      'two at each time',
-    );
+    const exact = { slope: 3, low: 3, high: 3, start: 5, span: 19 };
+    assert.deepEqual(growthOf(line), exact);
+    assert.deepEqual(growthOf([...line, ...line]), exact, 'two at each time');
   });
 
   test('outliers do not change it much', () => {
@@ -72,9 +69,21 @@ describe('the growth of values over time', () => {
 
   test('the interval ends at the slopes that Sen derives: of ten points at the least and the greatest', () => {
     // The slope between two points of a square is the sum of both places; 3.719·√125 = 41.6 of 45 slopes lie between the ends.
-    assert.deepEqual(growthOf(pointsOf(10, (at) => at ** 2)), { slope: 9, low: 1, high: 17, start: -14 });
+    assert.deepEqual(growthOf(pointsOf(10, (at) => at ** 2)), {
+      slope: 9,
+      low: 1,
+      high: 17,
+      start: -14,
+      span: 9,
+    });
     // Of 66 slopes 3.719·√(12·11·29/18) = 54.2: the fifth from either end.
-    assert.deepEqual(growthOf(pointsOf(12, (at) => at ** 2)), { slope: 11, low: 4, high: 18, start: -21 });
+    assert.deepEqual(growthOf(pointsOf(12, (at) => at ** 2)), {
+      slope: 11,
+      low: 4,
+      high: 18,
+      start: -21,
+      span: 11,
+    });
   });
 
   test('the median of an even number of slopes is the mean of the two in the middle', () => {

@@ -36,6 +36,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** A machine that cannot reach GitHub and has no Go, unless `over` changes that. */
 const host = (over: Partial<Host>): Host => ({ ...fakeHost(folder), ...over });
 
+const withVariables = (env: Readonly<Record<string, string>>): Host => ({
+  ...emptyHost,
+  env: { ...emptyHost.env, ...env },
+});
+
 /** Runs the `tools` by name, and records the calls. */
 const recording = (tools: Commands): Host['run'] => {
   const recorded = Object.entries(tools).map(([name, tool]): [string, Commands[string]] => [
@@ -82,10 +87,10 @@ const whyOf = (k6: K6, source: string) =>
   k6.kind === 'missing' ? k6.tried.find((one) => one.source === source)?.why : `found in ${k6.source}`;
 
 describe('where k6 is found', () => {
-  it('K6_BIN comes before everything', async () => {
-    const path = await program(join(folder, 'mine', 'k6'), GOOD);
+  it('K6_BIN comes before everything, and may have any name, by which k6 then calls itself', async () => {
+    const path = await program(join(folder, 'load-generator'), GOOD.replace('k6', 'load-generator'));
     await program(join(folder, 'bin', 'k6'), GOOD);
-    const k6 = await findK6({ host: { ...emptyHost, env: { ...emptyHost.env, K6_BIN: path } } });
+    const k6 = await findK6({ host: withVariables({ K6_BIN: path }) });
     assert.deepEqual(k6, {
       kind: 'found',
       path,
@@ -95,26 +100,14 @@ describe('where k6 is found', () => {
     });
   });
 
-  it('K6_BIN may have any name, by which k6 then calls itself', async () => {
-    const path = await program(join(folder, 'load-generator'), GOOD.replace('k6', 'load-generator'));
-    const k6 = await findK6({ host: { ...emptyHost, env: { ...emptyHost.env, K6_BIN: path } } });
-    assert.ok(k6.kind === 'found' && k6.path === path && k6.version === '2.2.0');
-  });
-
-  it('PATH comes before the cache', async () => {
-    const path = await program(join(folder, 'bin', 'k6'), GOOD);
-    await program(cached, GOOD);
-    const k6 = await findK6({ host: emptyHost });
-    assert.ok(k6.kind === 'found' && k6.source === 'PATH' && k6.path === path);
-  });
-
-  it('an old k6 in PATH is reported and skipped for a newer one after it', async () => {
+  it('PATH comes before the cache; an old k6 there is reported and skipped for a newer one after it', async () => {
     const old = await program(join(folder, 'old', 'k6'), 'k6 v0.57.0 (go1.23)\n');
     const path = await program(join(folder, 'bin', 'k6'), GOOD);
+    await program(cached, GOOD);
     const lines: string[] = [];
-    const env = { ...emptyHost.env, PATH: [dirname(old), dirname(path)].join(delimiter) };
-    const k6 = await findK6({ host: { ...emptyHost, env }, report: (line) => lines.push(line) });
-    assert.ok(k6.kind === 'found' && k6.path === path);
+    const here = withVariables({ PATH: [dirname(old), dirname(path)].join(delimiter) });
+    const k6 = await findK6({ host: here, report: (line) => lines.push(line) });
+    assert.ok(k6.kind === 'found' && k6.source === 'PATH' && k6.path === path);
     assert.deepEqual(lines, [`k6: ignored: ${old} is k6 0.57.0, not 2.x`]);
   });
 
@@ -175,7 +168,7 @@ describe('where k6 is not found', () => {
       const path = join(folder, 'mine');
       if (text !== undefined) await program(path, text);
       await program(join(folder, 'bin', 'k6'), GOOD);
-      const search = findK6({ host: { ...emptyHost, env: { ...emptyHost.env, K6_BIN: path } } });
+      const search = findK6({ host: withVariables({ K6_BIN: path }) });
       await assert.rejects(search, (error) => error instanceof UserError && message.test(error.message));
     });
   }

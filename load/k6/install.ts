@@ -38,7 +38,7 @@ export async function goBuild(host: Host, build: GoBuild): Promise<void> {
   if (version.kind !== 'ended' || version.code !== 0)
     throw new Error(`Go ${build.goVersion} or newer is needed`);
   const found = version.stdout.trim().replace(/^go/, '');
-  if (!reaches(found, build.goVersion))
+  if (found.localeCompare(build.goVersion, 'en', { numeric: true }) < 0)
     throw new Error(`Go ${build.goVersion} or newer is needed, found ${found}`);
 
   await installFile(build.path, async (folder) => {
@@ -53,12 +53,6 @@ export async function goBuild(host: Host, build: GoBuild): Promise<void> {
     if (built.kind !== 'ended' || built.code !== 0) throw new Error(`go build: ${lastLineOf(built)}`);
     return made;
   });
-}
-
-function reaches(found: string, needed: string): boolean {
-  const [foundMajor = 0, foundMinor = 0] = found.split('.').map((part) => Number.parseInt(part, 10));
-  const [major = 0, minor = 0] = needed.split('.').map(Number);
-  return foundMajor > major || (foundMajor === major && foundMinor >= minor);
 }
 
 /** The k6 that is installed where none is found: the content of `pin.json`. */

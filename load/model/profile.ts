@@ -167,6 +167,3 @@ const threshold = where(
 export const thresholdsShape: Shape<readonly Threshold[]> = listOf(threshold, 1);
 
 export type Quantity = (typeof QUANTITIES)[number];
-
-export const thresholdsFor = (thresholds: readonly Threshold[], id: string): readonly Threshold[] =>
-  thresholds.filter(({ profile }) => profile === undefined || profile === id);

@@ -127,12 +127,11 @@ describe('judging a load run from its folder', () => {
         spec: { ...JUDGING.spec, digest: 'sha256:other' },
       })
     ).record;
+    assert.equal(remarks.length, 1);
     assert.match(
       remarks[0] ?? '',
-      /^The run was recorded by version 0 of the suite and judged by version 1\./,
+      /^The run was recorded by version 0 of the suite, with .* judged by version 1 of .* sha256:other\./,
     );
-    assert.match(remarks[1] ?? '', /another version of the specification .*sha256:other/);
-    assert.equal(remarks.length, 2);
   });
 
   const without = (field: keyof LoadRunFile): string => JSON.stringify({ ...RUN, [field]: undefined });

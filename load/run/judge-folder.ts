@@ -20,19 +20,15 @@ export interface Judging {
 }
 
 /** What a report has to say where another version judges than the one that recorded the run. */
-function otherJudgeRemarks(
-  recorded: Pick<LoadRecord, 'suite' | 'spec'>,
-  { suite, spec }: Judging,
-): readonly string[] {
-  const [before, now] = [recorded.suite.version, suite.version];
-  return [
-    before === now
-      ? []
-      : `The run was recorded by version ${before} of the suite and judged by version ${now}. What only one of the two versions judges shows in this report.`,
-    recorded.spec.digest === spec.digest
-      ? []
-      : `The run was recorded with another version of the specification (${recorded.spec.digest}) than the one that belongs to the suite which judged it (${spec.digest}).`,
-  ].flat();
+function otherJudgeRemarks(recorded: Judging, judging: Judging): readonly string[] {
+  const nameOf = ({ suite, spec }: Judging): string =>
+    `version ${suite.version} of the suite, with the specification ${spec.digest}`;
+  const [before, now] = [recorded, judging].map(nameOf);
+  return before === now
+    ? []
+    : [
+        `The run was recorded by ${before}, and judged by ${now}. What only one of the two judges shows in this report.`,
+      ];
 }
 
 const PIECE_BYTES = 1 << 20;

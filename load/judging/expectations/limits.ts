@@ -29,11 +29,8 @@ import { retryAfterProblemIn } from './waits.ts';
 /** How many 429 responses of a scenario are attributed at the most; the first one nearly always decides. */
 const MOST_ATTRIBUTED = 20;
 
-/** Whether a scenario that stays below its limit was rate-limited, and what caused it. @param beyond `together`: the requests of every key that may be of the same caller. */
-export function judgeNo429(
-  scenario: ScenarioEvidence,
-  beyond: KnownBeyond & { readonly together?: Together } = {},
-): Judgement | undefined {
+/** Whether a scenario that stays below its limit was rate-limited, and what caused it. */
+export function judgeNo429(scenario: ScenarioEvidence, beyond: KnownBeyond = {}): Judgement | undefined {
   const used = usedBefore(scenario);
   const limitedExchanges = scenario.exchanges.filter((one) => isRateLimited(one) && one !== used);
   const [first] = limitedExchanges;

@@ -111,10 +111,7 @@ testRows('neighbour', {
       'slow before the other one began': slowedBeside((at) => at < LOUD_AT),
     },
     fail: {
-      'rate-limited': {
-        ...beside([...countdown(3, 9, {}, 900), limited(3000), limited(4000, { wait: '56' })]),
-        exclusive: true,
-      },
+      'rate-limited': bothLimited('key', 'other'),
       'shut out': { ...beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]), exclusive: true },
       'slowed down for as long as the other one stays rate-limited': slowedBeside(
         (at) => at >= LOUD_AT && at < 2 * LOUD_AT,
@@ -124,7 +121,6 @@ testRows('neighbour', {
         loudLater,
       ),
       'slowed down for ever': slowedBeside((at) => at >= LOUD_AT),
-      'rate-limited for what both sent, key beside other': bothLimited('key', 'other'),
       'one count of both': { ...oneCount(8, 51), exclusive: true },
       'one count of both, of which as much flowed back as may': {
         ...{ ...oneCount(8, 51), exclusive: true },

@@ -69,7 +69,7 @@ function steadyLatency(samples: readonly Sample[], evidence: LoadEvidence): Judg
 
 const HOUR_MS = 3_600_000;
 
-function trendText({ slope, low, high }: LatencyTrend): string {
+function trendText({ slope, low, high }: Growth): string {
   const [trend, from, to] = [slope, low, high].map((one) => perHour(one * HOUR_MS));
   return `its trend is ${trend} per hour (99.98 % interval ${from} to ${to})`;
 }
@@ -147,6 +147,8 @@ interface Growth {
   readonly low: number;
   readonly high: number;
   readonly start: number;
+  /** From the first to the last point. */
+  readonly span: number;
 }
 
 /** The normal quantile of a chance of 1 in 10,000 on one side: `FALSE_ALARM_CHANCE`. */
@@ -169,9 +171,9 @@ export function growthOf(points: readonly Point[]): Growth | undefined {
   const high = slopes[Math.ceil((slopes.length + spread) / 2)];
   if (low === undefined || high === undefined) return undefined;
   const slope = medianOfNumbers(slopes);
-  const [first] = points;
-  const start = medianOfNumbers(points.map(({ at, value }) => value - slope * (at - (first?.at ?? 0))));
-  return { slope, low, high, start };
+  const from = points[0]?.at ?? 0;
+  const start = medianOfNumbers(points.map(({ at, value }) => value - slope * (at - from)));
+  return { slope, low, high, start, span: (points.at(-1)?.at ?? 0) - from };
 }
 
 /** The most slots of a trend: more would not make its interval much narrower. */
@@ -180,14 +182,11 @@ const MOST_SLOTS = 60;
 /** The fewest responses of a slot: their median is not decided by one or two slow ones. */
 const FEWEST_IN_SLOT = 8;
 
-/** The growth of latency over a run. Milliseconds of latency, and milliseconds of time. */
-interface LatencyTrend extends Growth {
-  /** From the first to the last slot. */
-  readonly spanMs: number;
-}
-
-/** The trend of the median latencies of slots with equally many responses; undefined of fewer than about 80 responses. */
-function trendOf(answered: readonly Sample[], measure = latencyMs): LatencyTrend | undefined {
+/**
+ * The trend of the median latencies of slots with equally many responses, in milliseconds of latency and of time;
+ * undefined of fewer than about 80 responses.
+ */
+function trendOf(answered: readonly Sample[], measure = latencyMs): Growth | undefined {
   const slots = Math.min(MOST_SLOTS, Math.floor(answered.length / FEWEST_IN_SLOT));
   const points = Array.from({ length: slots }, (_, slot) => {
     const own = answered.slice(
@@ -196,24 +195,21 @@ function trendOf(answered: readonly Sample[], measure = latencyMs): LatencyTrend
     );
     return { at: nearestMedian(own.map(dueAt)), value: nearestMedian(own.map(measure)) };
   });
-  const growth = growthOf(points);
-  return growth === undefined
-    ? undefined
-    : { ...growth, spanMs: (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0) };
+  return growthOf(points);
 }
 
 /** Whether a trend is certain, and as large over the run as a difference that matters: even the lower end of its interval. */
-const isGrowth = (trend: LatencyTrend): boolean => isLargeGrowth(trend, trend.low);
+const isGrowth = (trend: Growth): boolean => isLargeGrowth(trend, trend.low);
 
-const isLargeGrowth = ({ start, spanMs }: LatencyTrend, slope: number): boolean =>
-  slope > 0 && start + slope * spanMs > slowFrom(Math.max(0, start));
+const isLargeGrowth = ({ start, span }: Growth, slope: number): boolean =>
+  slope > 0 && start + slope * span > slowFrom(Math.max(0, start));
 
 /**
  * How latency changed in a run with a constant load: by its trend, and by the last quarter of its responses
  * against the first, since what fails late and suddenly is no line.
  * @param answered in the order in which they were due.
  */
-function changeOf(trend: LatencyTrend, answered: readonly Sample[]): Comparison {
+function changeOf(trend: Growth, answered: readonly Sample[]): Comparison {
   const fromSent = trendOf(answered, responseMs) ?? trend;
   if (isGrowth(trend) && isGrowth(fromSent)) return 'slowed';
   const [first, last] = firstAndLast(answered);
