@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
+import { assertPage } from '../../evaluation/testing/tools/page.ts';
 import { findOperatorCheck } from '../../tools/operator-check.ts';
 import { profiles } from '../profiles/index.ts';
 import type { Deployment } from './manifests.ts';
@@ -45,33 +46,13 @@ const GATEWAY: Partial<Deployment> = {
   ca: '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n',
 };
 
-interface Named {
-  readonly name: string;
-  readonly value?: string;
-}
-
-interface TestRun {
-  readonly spec: {
-    readonly parallelism: number;
-    readonly arguments: string;
-    readonly initializer: unknown;
-    readonly runner: Readonly<
-      Record<'volumes' | 'volumeMounts' | 'initContainers', readonly Named[]> & {
-        image: string;
-        env: readonly Named[];
-      }
-    >;
-  };
-}
-
-const testRunOf = (more: Partial<Deployment> = {}): TestRun =>
-  operatorManifests(deployment(more))[1] as unknown as TestRun;
+const asYaml = (manifests: readonly unknown[]): string =>
+  manifests.map((one) => stringify(one)).join('\n---\n');
 
 /** Decodes the manifests with the operator's own types: their kinds and names, or the error. */
 function decode(manifests: readonly unknown[]) {
   assert.ok(check.kind === 'found');
-  const input = manifests.map((one) => stringify(one)).join('\n---\n');
-  const { status, stdout, stderr } = spawnSync(check.path, { input, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(check.path, { input: asYaml(manifests), encoding: 'utf8' });
   return { status, names: stdout.trim().split('\n'), stderr };
 }
 
@@ -97,61 +78,9 @@ describe('the manifests for the operator', () => {
     assert.match(stderr, /unknown field "args"/);
   });
 
-  test('a fleet: one run with all runners, a pinned image, keys from a mounted Secret, a folder for each pod', () => {
-    const { spec } = testRunOf();
-    assert.equal(spec.parallelism, 4);
-    assert.deepEqual(spec.initializer, { disabled: true });
-    assert.match(spec.runner.image, /^grafana\/k6:\d+\.\d+\.\d+$/);
-    assert.equal(
-      spec.arguments,
-      '--log-format=raw --console-output=/samples/samples.ndjson --out experimental-prometheus-rw',
-    );
-    const { env, volumes, volumeMounts } = spec.runner;
-    const value = (name: string) => env.find((one) => one.name === name)?.value;
-    assert.deepEqual(
-      ['PETSTORE_KEYS_FILE', 'RUNNERS', 'RECORDS', 'K6_NO_USAGE_REPORT', 'PETSTORE_API_KEY'].map(value),
-      ['/keys/keys.csv', '4', 'console', 'true', undefined],
-    );
-    assert.deepEqual(volumes, [
-      {
-        name: 'keys',
-        secret: { secretName: 'petstore-keys', items: [{ key: 'keys.csv', path: 'keys.csv' }] },
-      },
-      { name: 'samples', persistentVolumeClaim: { claimName: 'petstore-samples' } },
-    ]);
-    assert.deepEqual(volumeMounts, [
-      { name: 'keys', mountPath: '/keys', readOnly: true },
-      { name: 'samples', mountPath: '/samples', subPathExpr: '$(POD_NAME)' },
-    ]);
-  });
-
-  test('several keys: each by reference, and a sidecar for the samples', () => {
-    const { runner } = testRunOf(SEVERAL_KEYS).spec;
-    assert.deepEqual(
-      runner.env.filter(({ name }) => /_KEY$/.test(name)),
-      [
-        { name: 'PETSTORE_API_KEY', valueFrom: { secretKeyRef: { name: 'petstore-a', key: 'api-key' } } },
-        { name: 'PETSTORE_OTHER_KEY', valueFrom: { secretKeyRef: { name: 'petstore-b', key: 'token' } } },
-      ],
-    );
-    assert.match(JSON.stringify(runner.initContainers), /"restartPolicy":"Always".*"petstore-s3"/);
-  });
-
-  test('a gateway: its headers, a secret by reference, and its authorities beside the script', () => {
-    const [script] = operatorManifests(deployment(GATEWAY)) as [{ readonly data: Record<string, string> }];
-    assert.equal(script.data['ca.pem'], GATEWAY.ca);
-    assert.deepEqual(
-      testRunOf(GATEWAY).spec.runner.env.filter(({ name }) => /^(?:SSL|PETSTORE_HEADER)/.test(name)),
-      [
-        { name: 'SSL_CERT_FILE', value: '/test/ca.pem' },
-        {
-          name: 'PETSTORE_HEADER_1',
-          valueFrom: { secretKeyRef: { name: 'petstore-gateway', key: 'token' } },
-        },
-        { name: 'PETSTORE_HEADERS', value: 'X-Cost: $$(echo 5) $$\nX-Gateway: $(PETSTORE_HEADER_1)' },
-      ],
-      'a variable comes before the one that refers to it, and every other $ is escaped',
-    );
+  test('are those of the page: keys by reference alone, each variable before the one that refers to it', () => {
+    const page = rows.map(([name, more]) => `# ${name}\n${asYaml(operatorManifests(deployment(more)))}`);
+    assertPage('load/operator/manifests.txt', page.join('\n'));
   });
 
   test('a script too large for a ConfigMap is an error of one sentence', () => {
