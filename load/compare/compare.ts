@@ -93,11 +93,8 @@ function spreadWithin(sets: readonly (readonly number[])[]): number {
   return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / (squares.length - sets.length));
 }
 
-interface Obstacles {
-  readonly setup: readonly string[];
-  readonly endings: readonly string[];
-  readonly environment: readonly string[];
-}
+/** What makes runs or latencies incomparable, in sentences. */
+type Obstacles = Readonly<Record<'setup' | 'endings' | 'environment', readonly string[]>>;
 
 function allFigures(sets: Sets, { setup, endings, environment }: Obstacles): readonly ComparedFigure[] {
   const outcome = figureOf('outcome', sets, (set) =>

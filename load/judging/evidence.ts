@@ -33,14 +33,8 @@ export interface ScenarioEvidence extends Scenario {
   readonly tally: RequestTally;
   readonly breakdown: Breakdown | undefined;
   readonly drift: CounterDrift | undefined;
-  /** When the requests of each step were due, by its position. */
-  readonly stepsDue: ReadonlyMap<number, StepDue>;
-}
-
-/** When the first request of a step was due, milliseconds since the Unix epoch, and how many there were. */
-export interface StepDue {
-  readonly first: number;
-  readonly requests: number;
+  /** When the first request of each step was due, milliseconds since the Unix epoch, and how many there were; by its position. */
+  readonly stepsDue: ReadonlyMap<number, { readonly first: number; readonly requests: number }>;
 }
 
 export interface Breakdown {

@@ -9,7 +9,7 @@ import type { KeyTrace, Sample } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/arithmetic.ts';
 import { anotherClientShown } from './attribution.ts';
 import { breakdownOfKey, clockProblemText } from './completeness.ts';
-import type { Failures, RequestTally, ScenarioEvidence, StepDue } from './evidence.ts';
+import type { Failures, RequestTally, ScenarioEvidence } from './evidence.ts';
 import { counterDrift, dueAt, exchangeOf } from './evidence.ts';
 
 export function scenarioEvidence(
@@ -40,7 +40,7 @@ export function scenarioEvidence(
   };
 }
 
-const stepsDueIn = (samples: readonly Sample[]): ReadonlyMap<number, StepDue> =>
+const stepsDueIn = (samples: readonly Sample[]): ScenarioEvidence['stepsDue'] =>
   new Map(
     [...groupedBy(samples, ({ step }) => step)].map(([step, own]) => [
       step,

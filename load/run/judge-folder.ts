@@ -77,7 +77,8 @@ export async function judgeParts(
   { samples, runFiles } = findParts(paths),
 ): Promise<JudgedRun> {
   const [run, runFile] = theRun(runFiles, paths);
-  if (samples.length === 0 && !mayLackSamples(run))
+  // A run of this machine may have ended before its first request.
+  if (samples.length === 0 && run.end === null)
     throw new UserError(
       `There are no samples in ${paths.join(', ')}: name the folder of a load run, or the files that its runners wrote.`,
     );
@@ -99,9 +100,6 @@ export async function judgeParts(
     spool.remove();
   }
 }
-
-/** A run of this machine may have ended before its first request. */
-const mayLackSamples = ({ end }: LoadRunFile): boolean => end !== null;
 
 async function readAll(samples: readonly string[], spool: KeySpool, arrival: Arrival): Promise<void> {
   for (const path of samples) {

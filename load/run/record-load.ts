@@ -26,10 +26,6 @@ export interface RecordedJob extends LoadJob {
 /** What a job has only once its target is reached. */
 export type Reached = Pick<RecordedJob, 'baseUrl' | 'headers' | 'clientCertificate' | 'bundled'>;
 
-export interface RecordingProcess extends K6Process {
-  readonly k6Version: string;
-}
-
 export interface RecordedLoad {
   readonly job: RecordedJob;
   readonly ended: LoadEnding;
@@ -41,7 +37,10 @@ export interface RecordedLoad {
  * @throws {K6StartError} when k6 cannot be started.
  * @throws {UserError} when the measurements cannot be kept; before the first request, if that shows by then.
  */
-export async function recordLoad(job: RecordedJob, recording: RecordingProcess): Promise<RecordedLoad> {
+export async function recordLoad(
+  job: RecordedJob,
+  recording: K6Process & { readonly k6Version: string },
+): Promise<RecordedLoad> {
   const { product, baseUrl, bundled, plan, profile, inputs, thresholds, folder } = job;
   const scenarios = profile.scenarios(inputs);
   const run = newRunFile(

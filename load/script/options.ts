@@ -52,8 +52,6 @@ export const METRICS = {
   reset: 'petstore_reset',
 } as const;
 
-const K6_SCENARIO = 'keys';
-
 /** k6 may run this much longer than any scenario, in seconds, so that its own timeout always indicates a fault of the script. */
 const SECONDS_AFTER_SCENARIO = 60;
 
@@ -70,7 +68,7 @@ export function optionsOf({ profile, scenarios, runners, clientCertificate }: As
   const longestMs = greatest(scenarios.map(maximumDurationMs));
   return {
     scenarios: {
-      [K6_SCENARIO]: {
+      keys: {
         executor: 'per-vu-iterations',
         exec: 'scenario',
         vus: scenarios.length,
