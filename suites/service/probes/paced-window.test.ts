@@ -39,7 +39,6 @@ const cases: Readonly<Record<string, readonly [case_: Case, kind: string]>> = {
   'a window holds one more than the burst, over a slow link': [{ paced: 65, apart: 2.85 }, 'kept'],
   'a window holds no more than the burst, over a slow link': [{ paced: 65, apart: 2.9 }, 'too few'],
   'none was a creation': [{ paced: 65, creations: 0 }, 'nothing'],
-  'one got 429': [{ paced: 65, last: { status: 429 } }, 'nothing'],
   'one was not answered': [{ paced: 65, last: { noResponse: 'timeout' } }, 'too few'],
   'none was sent': [{ paced: 0 }, 'nothing'],
   'none was sent, because the target did not respond': [
