@@ -37,6 +37,9 @@ export async function recordRun(settings: RunSettings, equipment: RunEquipment):
   });
   const end = (how: 'finished' | 'interrupted' | 'failed', because: string): void =>
     journal.append({ kind: 'end', how, because, finishedAt: now() });
+  // A request under way ends with its connection.
+  const interrupt = (): void => void wire.closeConnections();
+  signal?.addEventListener('abort', interrupt);
   journal.append(firstLine(settings, now()));
   try {
     await runProbes(plan, new Pacer(session, plan.inputs.limits), baseUrlText(target.baseUrl));
@@ -46,6 +49,7 @@ export async function recordRun(settings: RunSettings, equipment: RunEquipment):
     else if (signal?.aborted === true) end('interrupted', 'the run was interrupted');
     throw error;
   } finally {
+    signal?.removeEventListener('abort', interrupt);
     await wire.closeConnections();
   }
 }

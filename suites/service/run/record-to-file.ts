@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { InterruptedError, UserError } from '../../../kernel/basics/errors.ts';
 import { COMMAND, durationText, shellWord } from '../../../kernel/basics/text.ts';
 import { JournalError, LineFile } from '../../../kernel/recording/line-file.ts';
@@ -8,7 +6,6 @@ import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { TargetLostError } from '../pacing/transport.ts';
 import { HttpWire } from '../wire/http-wire.ts';
-import type { Journal } from '../wire/journal.ts';
 import { systemClock } from '../wire/wire.ts';
 import type { RunEquipment } from './record-run.ts';
 import { lostRunError, recordRun } from './record-run.ts';
@@ -46,50 +43,6 @@ export async function recordOverHttp(
   return recordRun(settings, { ...equipment, wire, clock: systemClock });
 }
 
-/** A journal on disk with an observer. Closing it is final: later lines are not written. */
-class Recording implements Journal {
-  readonly path: string;
-  readonly #file: LineFile<JournalLine>;
-  readonly #observe: (line: JournalLine) => void;
-  #state: 'open' | 'ended' | 'closed' = 'open';
-  #responses = 0;
-
-  /** @throws {JournalError} when the file cannot be written. */
-  constructor(path: string, observe: (line: JournalLine) => void) {
-    this.path = path;
-    this.#file = new LineFile(path);
-    this.#observe = observe;
-  }
-
-  append(line: JournalLine): void {
-    if (this.#state === 'closed') return;
-    this.#file.append(line);
-    if (line.kind === 'end') this.#state = 'ended';
-    if (line.kind === 'exchange' && line.outcome.kind === 'answer') this.#responses += 1;
-    this.#observe(line);
-  }
-
-  get judgeable(): boolean {
-    return this.#responses > 0;
-  }
-
-  /** Writes the last line of an interrupted run, unless the run has written one. */
-  interrupt(at: Date): void {
-    if (this.#state !== 'open') return;
-    this.append({
-      kind: 'end',
-      how: 'interrupted',
-      because: 'the run was interrupted',
-      finishedAt: at.toISOString(),
-    });
-  }
-
-  close(): void {
-    this.#state = 'closed';
-    this.#file.close();
-  }
-}
-
 /** Where a run is recorded, who watches it, and what ends it early. */
 interface RecordingOptions {
   /** Of the journal; its folder exists. */
@@ -102,9 +55,6 @@ interface RecordingOptions {
   readonly observe?: ((line: JournalLine) => void) | undefined;
   readonly signal: AbortSignal;
 }
-
-/** How long an interrupted run may take to write its last line itself, in milliseconds. */
-const GRACE_MS = 300;
 
 /** @throws {InterruptedError | LostRunError | WrongTargetError} and the journal is kept. @throws {GuardError | UserError | JournalError} */
 export async function recordToFile(
@@ -128,16 +78,22 @@ async function record(
   { path, names, observe = () => undefined, signal }: RecordingOptions,
 ): Promise<void> {
   const settings = { ...run, target, specification: await loadSpecification() };
-  const recording = new Recording(path, observe);
+  const file = new LineFile<JournalLine>(path);
+  let judgeable = false;
+  const append = (line: JournalLine): void => {
+    file.append(line);
+    judgeable ||= line.kind === 'exchange' && line.outcome.kind === 'answer';
+    observe(line);
+  };
   try {
-    await untilAborted(recordOverHttp(settings, { journal: recording, signal }), signal);
+    await recordOverHttp(settings, { journal: { append }, signal });
   } catch (error) {
-    if (!signal.aborted) throw explained(error, target, recording, names);
+    if (signal.aborted) throw interrupted(path, run.plan.inputs.limits.minuteSeconds);
+    if (error instanceof TargetLostError) throw lostRunError(error, target, judgeable, names);
+    throw error instanceof JournalError && judgeable ? unwritable(error, path) : error;
   } finally {
-    if (signal.aborted) recording.interrupt(new Date());
-    recording.close();
+    file.close();
   }
-  if (signal.aborted) throw interrupted(path, run.plan.inputs.limits.minuteSeconds);
 }
 
 /** The run with the text of the target's OpenAPI documents, where the user named one. */
@@ -153,19 +109,10 @@ async function withOpenapiDocuments(
   return { ...run, plan: { ...plan, inputs: { ...plan.inputs, openapi: documents } } };
 }
 
-/** Settles as `work` does, or resolves shortly after the signal aborts, whatever `work` waits for. */
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const aborted = signal.aborted ? Promise.resolve() : once(signal, 'abort');
-  await Promise.race([work, aborted.then(() => delay(GRACE_MS))]);
-}
-
-function explained(error: unknown, target: TargetAccess, recording: Recording, names: InputNames): unknown {
-  if (error instanceof TargetLostError) return lostRunError(error, target, recording.judgeable, names);
-  if (!(error instanceof JournalError) || !recording.judgeable) return error;
-  return new UserError(
-    `${error.message} The exchanges before that are kept: free some space and start a new run, or judge them with: ${judgeCommand(recording.path)}`,
+const unwritable = ({ message }: JournalError, path: string): UserError =>
+  new UserError(
+    `${message} The exchanges before that are kept: free some space and start a new run, or judge them with: ${judgeCommand(path)}`,
   );
-}
 
 /** The limit goes on during a pause, so exchanges before and after it prove nothing together. */
 const interrupted = (path: string, minuteSeconds: number): InterruptedError =>

@@ -3,6 +3,7 @@ import { contentCodings, judgedBytesOf, LEFT_OUT_BODY } from '../../../kernel/ex
 import type { Body, CompleteBody, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { utf8Text } from '../../../kernel/recording/line-file.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
+import { Sharing } from '../model/sharing.ts';
 
 /** The most bytes of a response body that the journal records as a whole, so that it can be judged. */
 export const JOURNAL_BODY_BYTES = 4 * 1024 * 1024;
@@ -19,26 +20,30 @@ const EXCERPT = 16 * 1024;
 /** Turns the bodies of a run into what the journal records: without keys, and in bounded memory whatever a target sends. */
 export class BodyRecorder {
   readonly #redact: Redact;
-  readonly #texts = new Map<string, string>();
-  #bytesLeft = RUN_BYTES;
+  readonly #sharing: Sharing;
 
-  constructor(redact: Redact) {
+  /** @param sharing which bodies the run has already. */
+  constructor(redact: Redact, sharing = new Sharing()) {
     this.#redact = redact;
+    this.#sharing = sharing;
   }
 
   /** @param bytes how many arrived in all. @param ended false where the body broke off. @param coded whether a coding was not undone. */
   recordResponse(read: Uint8Array, bytes: number, { ended = true, coded = false } = {}): Body {
     const { redacted, encoding } = this.#redacted(read, coded);
     const isComplete = ended && bytes <= read.length;
-    return isComplete && redacted.length <= JOURNAL_BODY_BYTES && this.#fitsInMemory(redacted)
-      ? { text: this.#shared(encoded(redacted, encoding)), encoding, bytes, cut: false }
-      : { excerpt: this.#shared(encoded(beginningOf(redacted), encoding)), encoding, bytes, cut: true };
+    const text = encoded(redacted, encoding);
+    return this.#sharing.body(
+      isComplete && redacted.length <= JOURNAL_BODY_BYTES && this.#fitsInMemory(text)
+        ? { text, encoding, bytes, cut: false }
+        : { excerpt: encoded(beginningOf(redacted), encoding), encoding, bytes, cut: true },
+    );
   }
 
   /** The record of a request body: all of it, because our own bodies are small. */
   recordRequest(sent: Uint8Array): CompleteBody {
     const { redacted, encoding } = this.#redacted(sent);
-    return { text: this.#shared(encoded(redacted, encoding)), encoding, bytes: sent.length, cut: false };
+    return { text: encoded(redacted, encoding), encoding, bytes: sent.length, cut: false };
   }
 
   /** Before a cut, which could leave half a key. Of what is no text, no byte is recorded: a key in it would not be found. */
@@ -52,19 +57,10 @@ export class BodyRecorder {
     return { redacted: coded || OF_NO_TEXT.test(latin) ? NO_TEXT : this.#redact(latin), encoding: 'base64' };
   }
 
-  /** Whether there is memory left for this text. A text that was recorded before takes no more. */
+  /** A text that was recorded before takes no more. */
   #fitsInMemory(text: string): boolean {
-    return text.length <= EXCERPT || this.#texts.has(text) || judgedBytesOf(text) <= this.#bytesLeft;
-  }
-
-  /** The equal text that was recorded before, if any: a run gets the same list again and again. */
-  #shared(text: string): string {
-    if (text.length <= EXCERPT) return text;
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    this.#bytesLeft -= judgedBytesOf(text);
-    this.#texts.set(text, text);
-    return text;
+    if (text.length <= EXCERPT || this.#sharing.hasBody(text)) return true;
+    return this.#sharing.bodyBytes + judgedBytesOf(text) <= RUN_BYTES;
   }
 }
 

@@ -85,9 +85,9 @@ export class HttpWire implements Wire {
   }
 
   async closeConnections(): Promise<void> {
-    const kept = [...this.#kept.values()];
+    const open = new Set([...this.#kept.values(), ...this.#busy]);
     this.#kept.clear();
-    await Promise.all(kept.map(({ dispatcher }) => dispatcher.destroy()));
+    await Promise.all([...open].map(({ dispatcher }) => dispatcher.destroy()));
   }
 
   #connectionFor(route: Route): Connection {

@@ -95,7 +95,7 @@ export class Session {
     this.basePath = options.basePath;
     this.origin = options.origin ?? '';
     this.#redact = redactorOf(options);
-    this.#bodies = new BodyRecorder(this.#redact);
+    this.#bodies = new BodyRecorder(this.#redact, this.#sharing);
   }
 
   get exchanges(): readonly Exchange[] {
@@ -140,12 +140,17 @@ export class Session {
     this.#options.signal?.throwIfAborted();
     const rendered = this.#render(request, present(request.credential, this.#options.keys));
     const reply = await this.#options.wire.send(rendered);
+    // What an interruption cut off says nothing about the target.
+    this.#options.signal?.throwIfAborted();
     return this.#record(step, request, rendered, reply);
   }
 
   /** Sends several requests at the same time, each on its own route. */
-  sendTogether(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
-    return Promise.all(requests.map((request) => this.send(step, request)));
+  async sendTogether(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    const exchanges = requests.map((request) => this.send(step, request));
+    // Where one cannot be recorded, none may be under way when the journal is closed.
+    await Promise.allSettled(exchanges);
+    return Promise.all(exchanges);
   }
 
   /** Records a wait, closes the connections (servers close idle ones) and waits. */
