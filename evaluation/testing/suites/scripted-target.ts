@@ -54,7 +54,7 @@ export function scriptedTarget(...script: readonly ScriptedReply[]) {
     clock,
     journal: { append: (line) => void lines.push(line) },
     keys: { key: 'the-key-of-the-pacer' },
-    basePath: '/v1',
+    baseUrl: new URL('http://127.0.0.1:8080/v1'),
   });
   session.beginProbe('exhaust-quota');
   const notes = () => lines.flatMap((line) => (line.kind === 'note' ? [line.text] : []));

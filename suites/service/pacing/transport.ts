@@ -6,13 +6,10 @@ import type { ProbeRequest, Session } from '../wire/session.ts';
 /** The target cannot be reached, or stopped responding. The run ends without a verdict on it. */
 export class TargetLostError extends UserError {
   override readonly name = 'TargetLostError';
-  /** No exchange of the run got a complete response of the service. */
-  readonly atFirst: boolean;
   readonly exchange: Exchange;
-  constructor(exchange: Exchange, message: string, atFirst: boolean) {
+  constructor(exchange: Exchange, message: string) {
     super(message);
     this.exchange = exchange;
-    this.atFirst = atFirst;
   }
 }
 
@@ -72,7 +69,7 @@ export class Transport {
     const atFirst = this.#session.exchanges.every((one) => failureOf(one) !== undefined);
     const goesOn = failure.cause === 'malformed' && this.#isEarly();
     if (unreachable || (atFirst && !goesOn) || this.#withoutResponse >= MOST_WITHOUT_RESPONSE) {
-      throw new TargetLostError(exchange, lostMessage(exchange, failure.detail, atFirst), atFirst);
+      throw new TargetLostError(exchange, lostMessage(exchange, failure.detail, atFirst));
     }
     return exchange;
   }
@@ -99,7 +96,7 @@ export class Transport {
     const { exchanges } = this.#session;
     if (!exchanges.every(unavailable) || this.#isEarly()) return;
     const message = `The service is unavailable: the first ${exchanges.length} requests returned ${responseText(exchange)}. See whether it is running behind its gateway, and start the run again.`;
-    throw new TargetLostError(exchange, message, true);
+    throw new TargetLostError(exchange, message);
   }
 }
 

@@ -2,14 +2,20 @@ import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
-import { UNISSUED_TOKENS } from '../wire/keyring.ts';
+import {
+  FORMS_OF_THE_KEY,
+  MISPLACED_KEYS,
+  NEAR_MISSES,
+  NEVER_ISSUED,
+  OTHER_SCHEMES,
+} from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import type { LabelledRequest } from './category-requests.ts';
 import { categoryNamer, createRequest, unauthenticatedList } from './category-requests.ts';
 import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
-import { listWith, MISPLACED_KEYS, NEAR_MISSES, NOT_ALL_SENT } from './unauthenticated.ts';
+import { listWith, NOT_ALL_SENT } from './unauthenticated.ts';
 import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
 
 /** Spellings that some router, proxy or filter takes for `/categories`, and another does not (RFC 3986 §6.2). */
@@ -79,27 +85,7 @@ export const CLAIMS = {
   ],
 } as const satisfies Readonly<Record<string, readonly HeaderLine[]>>;
 
-export const NEVER_ISSUED = UNISSUED_TOKENS;
-
-/** Texts that are made of the key and are not the key. */
-export const FORMS_OF_THE_KEY = [
-  'key with other characters in its middle',
-  'key with a character before it',
-  'percent-encoded key',
-  'key in base64',
-  'key without its beginning',
-  'first half of the key',
-  'first half of the key and a wildcard',
-] as const satisfies readonly InvalidCredential[];
-
 export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
-
-/** Skips as many characters as `Bearer` has, searches for the word, or removes it and trims the rest (RFC 9110 §11.4). */
-export const OTHER_SCHEMES = [
-  'a scheme as long as Bearer',
-  'a scheme that ends in Bearer',
-  'no space after Bearer',
-] as const satisfies readonly InvalidCredential[];
 
 /** The cookies that responses to the key set, without the key: a session that a browser keeps. */
 export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';

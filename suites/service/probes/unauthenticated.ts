@@ -2,6 +2,7 @@ import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { hasToWaitWithoutKey } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
+import { MISPLACED_KEYS, NEAR_MISSES } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import type { LabelledRequest } from './category-requests.ts';
 import { categoryNamer, createRequest, unauthenticatedList } from './category-requests.ts';
@@ -11,26 +12,6 @@ import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
 
 /** The two operations that the specification names without showing their shapes. */
 export const NAMED_OPERATIONS = ['/store/orders', '/pets/1'] as const;
-
-/** Credentials that differ from the key by little. */
-export const NEAR_MISSES = [
-  'key without its last character',
-  'key with one character more',
-  'key with other last characters',
-  'empty bearer',
-] as const satisfies readonly InvalidCredential[];
-
-/** The key itself in another place than `Authorization: Bearer`. */
-export const MISPLACED_KEYS = [
-  'Basic with the key as user',
-  'Basic with the key as password',
-  'bare key',
-  'another scheme',
-  'query string',
-  'cookie',
-  'X-API-Key header',
-  'another header',
-] as const satisfies readonly InvalidCredential[];
 
 const withoutKeySteps = {
   beforeKey: 'without a key, before any request with the key',

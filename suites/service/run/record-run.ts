@@ -7,7 +7,6 @@ import { wrongTarget } from '../model/headline.ts';
 import type { RunLine } from '../model/journal.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { TargetLostError } from '../pacing/transport.ts';
-import { basePath } from '../wire/http-wire.ts';
 import type { SessionOptions } from '../wire/session.ts';
 import { Session } from '../wire/session.ts';
 import type { RunPlan } from './plan.ts';
@@ -28,13 +27,8 @@ export async function recordRun(settings: RunSettings, equipment: RunEquipment):
   const { plan, target } = settings;
   const { wire, clock, journal, signal } = equipment;
   const now = (): string => new Date(clock.now().wall).toISOString();
-  const session = new Session({
-    ...equipment,
-    keys: target.keys,
-    basePath: basePath(target.baseUrl),
-    origin: target.baseUrl.origin,
-    extraHeaders: target.headers,
-  });
+  const { keys, baseUrl, headers } = target;
+  const session = new Session({ ...equipment, keys, baseUrl, headers });
   const end = (how: 'finished' | 'interrupted' | 'failed', because: string): void =>
     journal.append({ kind: 'end', how, because, finishedAt: now() });
   // A request under way ends with its connection.

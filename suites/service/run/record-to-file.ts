@@ -32,13 +32,13 @@ export async function recordOverHttp(
   const { baseUrl, certificateAuthority, clientCertificate, proxied } = settings.target;
   const { minuteSeconds } = settings.plan.inputs.limits;
   const wire = new HttpWire({
-    proxy: proxied ? (await import('undici')).default.EnvHttpProxyAgent : undefined,
     baseUrl,
+    certificateAuthority,
+    clientCertificate,
+    proxy: proxied ? (await import('undici')).default.EnvHttpProxyAgent : undefined,
     clock: systemClock,
     requestMs: 1000 * Math.max(LEAST_REQUEST_SECONDS, minuteSeconds + BEYOND_WINDOW_SECONDS),
     bodyBytes: MOST_BODY_BYTES,
-    ca: certificateAuthority,
-    clientCertificate,
   });
   return recordRun(settings, { ...equipment, wire, clock: systemClock });
 }

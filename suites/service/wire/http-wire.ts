@@ -5,6 +5,7 @@ import Client from 'undici/lib/dispatcher/client.js';
 import { ResponseReader } from './response-reader.ts';
 import { ResponseReceiver } from './response-receiver.ts';
 import type { Clock, Reply, Route, Wire, WireRequest } from './wire.ts';
+import { basePath } from './wire.ts';
 
 /** A certificate with which a client shows who it is (mutual TLS), and its private key; both as PEM text. */
 export interface ClientCertificate {
@@ -22,7 +23,7 @@ export interface WireOptions {
   readonly requestMs: number;
   readonly bodyBytes: number;
   /** PEM text of certificate authorities to trust besides the built-in ones. */
-  readonly ca?: string | undefined;
+  readonly certificateAuthority?: string | undefined;
   /** For a target that asks for a certificate of the client. */
   readonly clientCertificate?: ClientCertificate | undefined;
   /** What connects as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say, where they apply. */
@@ -99,7 +100,7 @@ export class HttpWire implements Wire {
   }
 
   #open(): Connection {
-    const { baseUrl, proxy, requestMs, ca, clientCertificate } = this.#options;
+    const { baseUrl, proxy, requestMs, certificateAuthority: ca, clientCertificate } = this.#options;
     const bounds = {
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES,
@@ -160,8 +161,3 @@ export class HttpWire implements Wire {
 }
 
 type DispatchedReply = Awaited<ResponseReceiver['reply']>;
-
-/** The path of a base address without the slash at its end; empty at the root. */
-export function basePath(baseUrl: URL): string {
-  return baseUrl.pathname.replace(/\/+$/, '');
-}

@@ -37,12 +37,10 @@ export type Credential =
 export type OpenPresentation = keyof typeof openPresentations;
 
 /** Presentations that are no valid bearer credential. */
-export type InvalidCredential = keyof typeof presentations | AlteredKey | UnissuedToken;
-
-type UnissuedToken = (typeof UNISSUED_TOKENS)[number];
+export type InvalidCredential = keyof typeof invalid | (typeof NEVER_ISSUED)[number];
 
 /** Wildcards of SQL and of patterns, members that every object of JavaScript has, and the texts of a missing value. */
-export const UNISSUED_TOKENS = [
+export const NEVER_ISSUED = [
   'Bearer *',
   'Bearer %',
   'Bearer .*',
@@ -96,39 +94,53 @@ function pairs(names: readonly string[], key: string): readonly string[] {
   return fitting(names, value).map((name) => `${name}=${value}`);
 }
 
-/** Texts that are made of the key and sent in its place. Each is kept out of the journal, as the key is. */
-const alteredKeys = {
+/** A key as it is sent, or a text that is made of it and is the token in its place. Each such text is kept out of the journal, as the key is. */
+type Presentations = Readonly<Record<string, (key: string) => Presented | string>>;
+
+const nearMisses = {
+  'key without its last character': (key) => key.slice(0, -1),
   /** A dot, because a lookup may cut a token there, or read no further than the letters and digits of a pattern. */
-  'key with one character more': (key: string) => `${key}.`,
-  'key without its last character': (key: string) => key.slice(0, -1),
+  'key with one character more': (key) => `${key}.`,
   'key with other last characters': otherEnd,
-  'key with other characters in its middle': otherMiddle,
-  /** What a service accepts that looks for a key within the header. */
-  'key with a character before it': (key: string) => `x${key}`,
-  'key in another case': swapCase,
-  'key without its beginning': withoutBeginning,
-  'first half of the key': firstHalf,
-} as const satisfies Readonly<Record<string, (key: string) => string>>;
-
-type AlteredKey = keyof typeof alteredKeys;
-
-type Presentations = Readonly<Record<string, (key: string) => Presented>>;
-
-const presentations = {
-  none: () => ({ headers: [] }),
-  'unknown key': () => bearer(unknownKey),
   'empty bearer': () => authorization('Bearer'),
+} as const satisfies Presentations;
+
+const misplacedKeys = {
   'Basic with the key as user': (key) => basic(`${key}:`),
   'Basic with the key as password': (key) => basic(`:${key}`),
   'bare key': authorization,
   'another scheme': (key) => authorization(`Token ${key}`),
-  'a scheme as long as Bearer': (key) => authorization(`ApiKey ${key}`),
-  'a scheme that ends in Bearer': (key) => authorization(`XBearer ${key}`),
-  'no space after Bearer': (key) => authorization(`Bearer${key}`),
   'query string': (key) => ({ headers: [], query: pairs(QUERY_NAMES, key).join('&') }),
   cookie: (key) => ({ headers: [['Cookie', pairs(COOKIE_NAMES, key).join('; ')]] }),
   'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),
   'another header': (key) => ({ headers: fitting(HEADER_NAMES, key).map((name) => [name, key]) }),
+} as const satisfies Presentations;
+
+const otherSchemes = {
+  'a scheme as long as Bearer': (key) => authorization(`ApiKey ${key}`),
+  'a scheme that ends in Bearer': (key) => authorization(`XBearer ${key}`),
+  'no space after Bearer': (key) => authorization(`Bearer${key}`),
+} as const satisfies Presentations;
+
+const formsOfTheKey = {
+  'key with other characters in its middle': otherMiddle,
+  /** What a service accepts that looks for a key within the header. */
+  'key with a character before it': (key) => `x${key}`,
+  'percent-encoded key': (key) => bearer(percentEncoded(key)),
+  'key in base64': (key) => bearer(Buffer.from(key).toString('base64')),
+  'key without its beginning': withoutBeginning,
+  'first half of the key': firstHalf,
+  'first half of the key and a wildcard': (key) => bearer(`${firstHalf(key)}%`),
+} as const satisfies Presentations;
+
+const invalid = {
+  ...nearMisses,
+  ...misplacedKeys,
+  ...otherSchemes,
+  ...formsOfTheKey,
+  none: () => ({ headers: [] }),
+  'unknown key': () => bearer(unknownKey),
+  'key in another case': swapCase,
   'bearer in another header': (key) => ({
     headers: fitting(AUTHORIZATION_NAMES, key).map((name) => [name, `Bearer ${key}`]),
   }),
@@ -136,10 +148,22 @@ const presentations = {
     headers: [],
     members: Object.fromEntries(QUERY_NAMES.map((name) => [name, key])),
   }),
-  'percent-encoded key': (key) => bearer(percentEncoded(key)),
-  'key in base64': (key) => bearer(Buffer.from(key).toString('base64')),
-  'first half of the key and a wildcard': (key) => bearer(`${firstHalf(key)}%`),
 } as const satisfies Presentations;
+
+const kindsIn = <Table extends Presentations>(table: Table) =>
+  Object.keys(table) as readonly (keyof Table & string)[];
+
+/** Credentials that differ from the key by little. */
+export const NEAR_MISSES = kindsIn(nearMisses);
+
+/** The key itself in another place than `Authorization: Bearer`. */
+export const MISPLACED_KEYS = kindsIn(misplacedKeys);
+
+/** Skips as many characters as `Bearer` has, searches for the word, or removes it and trims the rest (RFC 9110 §11.4). */
+export const OTHER_SCHEMES = kindsIn(otherSchemes);
+
+/** Texts that are made of the key and are not the key. */
+export const FORMS_OF_THE_KEY = kindsIn(formsOfTheKey);
 
 const openPresentations = {
   'lower-case scheme': (key) => authorization(`bearer ${key}`),
@@ -151,15 +175,12 @@ const openPresentations = {
 export function present(credential: Credential, keys: Keys): Presented {
   if (credential.kind === 'bearer') return bearer(keyOf(credential.caller, keys));
   const { kind } = credential;
-  if (isUnissued(kind)) return authorization(kind);
-  if (isAltered(kind)) return bearer(alteredKeys[kind](keys.key));
-  return { ...presentations, ...openPresentations }[kind](keys.key);
+  if (isOfNoKey(kind)) return authorization(kind);
+  const presented = { ...invalid, ...openPresentations }[kind](keys.key);
+  return typeof presented === 'string' ? bearer(presented) : presented;
 }
 
-const isUnissued = (kind: string): kind is UnissuedToken =>
-  (UNISSUED_TOKENS as readonly string[]).includes(kind);
-
-const isAltered = (kind: string): kind is AlteredKey => Object.hasOwn(alteredKeys, kind);
+const isOfNoKey = (kind: string): kind is (typeof NEVER_ISSUED)[number] => kind.startsWith('Bearer ');
 
 /** Whether this credential is the key under test in its valid presentation: a key without letters is the same in another case. */
 export function isTheKeyItself(credential: Credential, keys: Keys): boolean {
@@ -252,9 +273,9 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   };
   for (const [caller, key] of keysByCaller(keys))
     add(key, caller === 'key' ? caller : `${planIn(caller) ?? caller} key`);
-  for (const [name, altered] of Object.entries(alteredKeys)) {
-    const value = altered(keys.key);
-    if (value !== keys.key) add(value, name);
+  for (const [name, form] of Object.entries<Presentations[string]>(invalid)) {
+    const value = form(keys.key);
+    if (typeof value === 'string' && value !== keys.key) add(value, name);
   }
   for (const [name, value] of extraHeaders) {
     if (value.length >= SECRET_HEADER_LENGTH) add(value, `value of ${name}`);

@@ -5,19 +5,15 @@ import { VirtualClock } from '../../../evaluation/simulation/service-time.ts';
 import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
-import {
-  ANOTHER_CASE,
-  BEARER_ELSEWHERE,
-  FORMS_OF_THE_KEY,
-  OTHER_SCHEMES,
-} from '../probes/other-spellings.ts';
-import { MISPLACED_KEYS, NEAR_MISSES } from '../probes/unauthenticated.ts';
+import { ANOTHER_CASE, BEARER_ELSEWHERE } from '../probes/other-spellings.ts';
 import { JOURNAL_BODY_BYTES } from './body-recorder.ts';
 import type { Credential } from './keyring.ts';
+import { FORMS_OF_THE_KEY, MISPLACED_KEYS, NEAR_MISSES, OTHER_SCHEMES } from './keyring.ts';
 import type { ProbeRequest } from './session.ts';
 import { CookieJar, Session } from './session.ts';
 import type { Reply } from './wire.ts';
 
+const BASE = new URL('http://127.0.0.1:8080/v1');
 const KEY = 'Secret-key/with+signs="42"~';
 const OTHER = 'the-other-key-of-another-caller';
 
@@ -47,8 +43,8 @@ function sessionWith(reply: {
     clock,
     journal: { append: (line) => void lines.push(line) },
     keys: { key: reply.key ?? KEY, other: OTHER },
-    basePath: '/v1',
-    extraHeaders: [['X-Gateway', 'gateway-password']],
+    baseUrl: BASE,
+    headers: [['X-Gateway', 'gateway-password']],
   });
   const send = async (more: Partial<ProbeRequest> = {}) => {
     await session.send('step', { method: 'GET', path: '/categories', credential: { kind: 'none' }, ...more });
@@ -236,7 +232,7 @@ test('an interrupted run sends nothing more', async () => {
     clock,
     journal: { append: () => undefined },
     keys: { key: KEY },
-    basePath: '/v1',
+    baseUrl: BASE,
     signal: controller.signal,
   });
   controller.abort();

@@ -13,6 +13,7 @@ import type { Journal } from './journal.ts';
 import type { Credential, Keys, Presented } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
 import type { Clock, Reply, Route, Wire, WireRequest } from './wire.ts';
+import { basePath } from './wire.ts';
 
 /** The most cookies that are sent back, and the longest line of them; browsers keep more (RFC 6265 §6.1). */
 const MOST = 20;
@@ -60,11 +61,9 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly keys: Keys;
-  readonly basePath: string;
-  /** The origin of the base address, such as `https://api.example.com`; empty where no link of the target is followed. */
-  readonly origin?: string;
+  readonly baseUrl: URL;
   /** Header lines that a gateway in front of the target requires on every request. */
-  readonly extraHeaders?: readonly HeaderLine[];
+  readonly headers?: readonly HeaderLine[];
   readonly signal?: AbortSignal;
 }
 
@@ -77,7 +76,6 @@ const MOST_TAGS = 100_000;
 export class Session {
   /** The path of the base address; empty at the root. */
   readonly basePath: string;
-  /** The origin of the base address; empty where no link of the target is followed. */
   readonly origin: string;
   /** What the successes of the key set. */
   readonly cookies = new CookieJar();
@@ -92,8 +90,8 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.basePath = options.basePath;
-    this.origin = options.origin ?? '';
+    this.basePath = basePath(options.baseUrl);
+    this.origin = options.baseUrl.origin;
     this.#redact = redactorOf(options);
     this.#bodies = new BodyRecorder(this.#redact, this.#sharing);
   }
@@ -174,7 +172,7 @@ export class Session {
   #render(request: ProbeRequest, { headers: credential, query, members = {} }: Presented): WireRequest {
     const body = bodyWith(request.body, members);
     const type = request.contentType === undefined ? 'application/json' : request.contentType;
-    const given = this.#options.extraHeaders ?? [];
+    const given = this.#options.headers ?? [];
     const headers: HeaderLine[] = [
       ['Accept', request.accept ?? 'application/json'],
       ['Accept-Encoding', 'identity'],
@@ -249,7 +247,7 @@ export class Session {
 
   /** A line of a request. Its values are ours, but for the cookies of the target and the headers for a gateway. */
   #recordedRequestLine(line: HeaderLine): HeaderLine {
-    if (this.#options.extraHeaders?.includes(line) === true) return [line[0], `[value of ${line[0]}]`];
+    if (this.#options.headers?.includes(line) === true) return [line[0], `[value of ${line[0]}]`];
     return line[0] === 'Cookie' ? this.#recordedLine(line) : redactedLine(line, this.#redact);
   }
 
@@ -272,8 +270,8 @@ export class Session {
 const prepared = new WeakMap<Keys, Redact>();
 
 /** What replaces the secrets of a session. To prepare it takes as long as many exchanges, and one run after another may have the same keys. */
-function redactorOf({ keys, extraHeaders = [] }: SessionOptions): Redact {
-  if (extraHeaders.length > 0) return redactor(secretsOf(keys, extraHeaders));
+function redactorOf({ keys, headers = [] }: SessionOptions): Redact {
+  if (headers.length > 0) return redactor(secretsOf(keys, headers));
   const redact = prepared.get(keys) ?? redactor(secretsOf(keys));
   prepared.set(keys, redact);
   return redact;

@@ -16,6 +16,9 @@ export interface WireRequest {
   readonly route: Route;
 }
 
+/** The path of a base address without the slash at its end; empty at the root. */
+export const basePath = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
+
 /** The response, byte for byte, or why there is none. */
 export type Reply = {
   readonly connection: { readonly id: number; readonly fresh: boolean };

@@ -26,11 +26,7 @@ export function documentText(bytes: Uint8Array): string {
 }
 
 /** What was read, and where redirects ended; or why nothing was, as the end of a sentence. */
-type DocumentReading =
-  | { readonly kind: 'text'; readonly text: string; readonly address: string }
-  | { readonly kind: 'unread'; readonly why: string };
-
-type ReadReferenced = (address: URL, mostBytes: number) => Promise<DocumentReading>;
+type DocumentReading = { readonly text: string; readonly address: string } | { readonly unread: string };
 
 export const MOST_REFERENCED_DOCUMENTS = 50;
 
@@ -38,31 +34,37 @@ export const MOST_REFERENCED_DOCUMENTS = 50;
 const MOST_REFERENCED_BYTES = 1024 * 1024;
 
 /** References are hostile: none leads to another origin or out of the folder, and number and size are bounded. Gaps have a reason. */
-async function readReferencedDocuments(
-  root: RootDocument,
-  read: ReadReferenced,
+async function withReferenced(
+  source: string,
+  description: DocumentReading,
+  read: (address: URL, mostBytes: number) => DocumentReading | Promise<DocumentReading>,
 ): Promise<readonly PublishedDocument[]> {
-  const known = new Set([root.address]);
-  const queue = targetsOf(root);
-  const documents: PublishedDocument[] = [];
+  if ('unread' in description)
+    throw new UserError(
+      `The OpenAPI document ${source} ${description.unread}; give its final address or a copy in a file, or leave it out.`,
+    );
+  if (isPageText(description.text))
+    throw new UserError(
+      `The OpenAPI document ${source} is a page of HTML: give the JSON or YAML document that it shows, or leave it out.`,
+    );
+  const root = new URL(description.address);
+  const documents: PublishedDocument[] = [{ source, ...description }];
+  const known = new Set([root.href]);
   let bytes = MOST_REFERENCED_BYTES;
-  for (const address of queue) {
-    if (known.has(address)) continue;
-    if (documents.length >= MOST_REFERENCED_DOCUMENTS) break;
-    known.add(address);
-    const url = new URL(address);
-    const why = whyForbidden(url, new URL(root.address));
-    const reading: DocumentReading = why === undefined ? await read(url, bytes) : { kind: 'unread', why };
-    const document = recorded(url, reading);
-    bytes -= Buffer.byteLength(document.text);
-    documents.push(document);
-    queue.push(...targetsOf(document));
+  // Every document that is read is added behind the others, and its own references follow.
+  for (const document of documents) {
+    for (const address of targetsOf(document)) {
+      if (known.has(address) || documents.length > MOST_REFERENCED_DOCUMENTS) continue;
+      known.add(address);
+      const url = new URL(address);
+      const unread = whyForbidden(url, root);
+      const found = recorded(url, unread === undefined ? await read(url, bytes) : { unread });
+      bytes -= Buffer.byteLength(found.text);
+      documents.push(found);
+    }
   }
   return documents;
 }
-
-/** The description itself, with the address that its references are relative to. */
-type RootDocument = PublishedDocument & { readonly address: string };
 
 function whyForbidden(address: URL, { protocol, origin }: URL): string | undefined {
   if (address.username !== '' || address.password !== '') return 'holds credentials';
@@ -74,11 +76,11 @@ function whyForbidden(address: URL, { protocol, origin }: URL): string | undefin
     : 'is at another origin, and such references are not followed';
 }
 
-function recorded(address: URL, reading: DocumentReading): PublishedDocument {
-  const document = { source: recordedName(address), address: address.href };
-  return reading.kind === 'text'
-    ? { ...document, text: reading.text }
-    : { ...document, text: '', unread: `${quoted(document.source)} ${reading.why}` };
+function recorded(url: URL, reading: DocumentReading): PublishedDocument {
+  const document = { source: recordedName(url), address: url.href };
+  return 'unread' in reading
+    ? { ...document, text: '', unread: `${quoted(document.source)} ${reading.unread}` }
+    : { ...document, text: reading.text };
 }
 
 /** An address as the journal records it: without the query, which may hold a credential. */
@@ -133,7 +135,7 @@ export async function readOpenapiDocuments(
     const { path } = source;
     const address = FILE_BASE + encodeURIComponent(basename(path));
     return withReferenced(name, readFile(path, address, MOST_BYTES), (url, most) =>
-      Promise.resolve(readSibling(path, url, most)),
+      readSibling(path, url, most),
     );
   }
   const dispatcher = await dispatcherFor(source.proxied, options.certificateAuthority);
@@ -155,29 +157,9 @@ export async function readOpenapiDocuments(
   }
 }
 
-async function withReferenced(
-  source: string,
-  description: DocumentReading,
-  read: ReadReferenced,
-): Promise<readonly PublishedDocument[]> {
-  if (description.kind === 'unread')
-    throw new UserError(
-      `The OpenAPI document ${source} ${description.why}; give its final address or a copy in a file, or leave it out.`,
-    );
-  const { text, address } = description;
-  if (isPageText(text))
-    throw new UserError(
-      `The OpenAPI document ${source} is a page of HTML: give the JSON or YAML document that it shows, or leave it out.`,
-    );
-  const root = { source, address, text };
-  return [root, ...(await readReferencedDocuments(root, read))];
-}
-
 function readFile(path: string, address: string, most: number): DocumentReading {
   try {
-    return statSync(path).size > most
-      ? tooLarge(most)
-      : { kind: 'text', text: documentText(readFileSync(path)), address };
+    return statSync(path).size > most ? tooLarge(most) : { text: documentText(readFileSync(path)), address };
   } catch (error) {
     return unread(`cannot be read: ${fileTrouble(error)}`);
   }
@@ -195,7 +177,7 @@ function readSibling(document: string, { href }: URL, most: number): DocumentRea
   }
 }
 
-const unread = (why: string): DocumentReading => ({ kind: 'unread', why });
+const unread = (unread: string): DocumentReading => ({ unread });
 
 const tooLarge = (most: number): DocumentReading =>
   unread(`is too large: at most ${groupedNumber(most)} bytes of it are read`);
@@ -227,7 +209,7 @@ async function fetchDocument(
       const { statusCode, headers, body } = await dispatcher.request(request);
       if (statusCode === 200) {
         const text = await boundedText(body, most);
-        return text === undefined ? tooLarge(most) : { kind: 'text', text, address: origin + pathname };
+        return text === undefined ? tooLarge(most) : { text, address: origin + pathname };
       }
       await body.dump();
       const { location } = headers;
