@@ -6,9 +6,9 @@ import { ofKey } from '../../../kernel/rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer, clientChosenId, createdId, createRequest, listRequest } from './category-requests.ts';
+import { exhaustQuota, tailOf } from './exhaust-quota.ts';
 import { isBaseline } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { exhaustionSteps, tailOf } from './quota-batches.ts';
 import { nextStoredValues } from './stored-values.ts';
 import {
   LONGER_DESCRIPTION,
@@ -43,7 +43,7 @@ export const firstCreation = {
 } as const satisfies Probe;
 
 const batchSteps = {
-  parallel: exhaustionSteps.parallel,
+  parallel: exhaustQuota.steps.parallel,
   alone: 'alone, after 409 beside another creation',
 } as const;
 

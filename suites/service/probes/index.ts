@@ -8,7 +8,6 @@ import {
   secondBatch,
 } from './creations.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
-import { fullBurst } from './full-burst.ts';
 import { secondWindow, thirdWindow } from './later-windows.ts';
 import { listPages } from './lists.ts';
 import {
@@ -20,12 +19,12 @@ import {
 } from './open-behavior.ts';
 import { exhaustedDay, furtherPlans, otherCaller, otherCallerAgain } from './other-callers.ts';
 import { otherSpellings } from './other-spellings.ts';
-import { pacedWindow } from './paced-window.ts';
+import { fullBurst, pacedWindow } from './paced-window.ts';
 import { openapiDocument, preflight, targetCheck } from './preflight.ts';
 import type { Probe, StepOf } from './probe.ts';
 import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
-import { repetition } from './repetition.ts';
+import { repetition, unavailableAgain } from './repetition.ts';
 import { spendDay } from './spend-day.ts';
 import {
   invalidCredentials,
@@ -34,7 +33,6 @@ import {
   unauthenticatedBeforeKey,
   unauthenticatedCreations,
 } from './unauthenticated.ts';
-import { unavailableAgain } from './unavailable-again.ts';
 import { rejections } from './valid-creation.ts';
 
 /** What needs the key uses the requests that exhaust its quota anyway; what may provoke a lockout follows all that it would spoil. */

@@ -11,17 +11,19 @@ import type { Pacer } from '../pacing/pacer.ts';
 import { hasToWaitWithoutKey } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import { listRequest, parallelLists, unauthenticatedList } from './category-requests.ts';
-import { currentUse, exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
-import { preflight, startFromFullQuota } from './preflight.ts';
-import type { Probe } from './probe.ts';
 import {
   creationsWithin,
+  currentUse,
+  exhaustQuota,
   MOST_ONE_BY_ONE,
   oneByOneOf,
   parallelOf,
   remainingByTarget,
+  sendPastLimit,
   tailOf,
-} from './quota-batches.ts';
+} from './exhaust-quota.ts';
+import { preflight, startFromFullQuota } from './preflight.ts';
+import type { Probe } from './probe.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
 
 /** Lists with the key (.) and with similar keys, without a period: another client falls where these are by chance alone. */

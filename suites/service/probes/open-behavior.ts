@@ -3,8 +3,7 @@ import { headersOf, headerValue, statusOf } from '../../../kernel/exchanges/head
 import { categoryNamer, createRequest, isListOfKey, listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 import { stepsNamed } from './probe.ts';
-import { NAMED_OPERATIONS } from './unauthenticated.ts';
-import { hasQuotaLeft } from './unless-locked-out.ts';
+import { hasQuotaLeft, NAMED_OPERATIONS } from './unauthenticated.ts';
 
 /** An entity tag, strong or weak (RFC 9110 §8.8.3); none is longer than this in practice. */
 const ENTITY_TAG = /^(?:W\/)?"[!#-~]{0,200}"$/;

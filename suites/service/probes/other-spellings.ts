@@ -15,8 +15,7 @@ import { categoryNamer, createRequest, unauthenticatedList } from './category-re
 import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
-import { listWith, NOT_ALL_SENT } from './unauthenticated.ts';
-import { lockoutSteps, sendUnlessLockedOut } from './unless-locked-out.ts';
+import { listWith, lockoutSteps, NOT_ALL_SENT, sendUnlessLockedOut } from './unauthenticated.ts';
 
 /** Spellings that some router, proxy or filter takes for `/categories`, and another does not (RFC 3986 §6.2). */
 const SPELLINGS = {

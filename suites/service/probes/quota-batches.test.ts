@@ -9,8 +9,7 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { loadPlans } from '../../../spec/plans.ts';
-import { exhaustQuota } from './exhaust-quota.ts';
-import { exhaustingOperation, remainingByTarget } from './quota-batches.ts';
+import { exhaustingOperation, exhaustQuota, remainingByTarget } from './exhaust-quota.ts';
 import { recovery } from './recovery.ts';
 
 test('of requests that were under way at the same time the least Remaining counts', () => {

@@ -13,9 +13,9 @@ import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer, createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
+import { durationOf } from './exhaust-quota.ts';
 import { isBaselineAfterIdle, preflight, startAfterTwoWindows } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { durationOf } from './quota-batches.ts';
 import { spendsDay } from './spend-day.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
 

@@ -17,9 +17,9 @@ import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import type { Route } from '../wire/wire.ts';
 import { categoryNamer, createRequest, listRequest, parallelLists } from './category-requests.ts';
+import { exhaustQuota, isConclusive } from './exhaust-quota.ts';
 import { isBaseline } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { exhaustionSteps, isConclusive } from './quota-batches.ts';
 
 /** In the same order, at the same time and over new connections where it was so. Stops at a 429. */
 export async function replay(pacer: Pacer, inputs: RunInputs, series: Series): Promise<void> {
@@ -31,9 +31,9 @@ export async function replay(pacer: Pacer, inputs: RunInputs, series: Series): P
       again(pacer, one, name(`like-${sent + i}`), exchanges.length === 1 ? 'kept' : `parallel-${i + 1}`),
     );
     if (first === undefined) continue;
-    const step = first.method === 'POST' ? exhaustionSteps.creation : exhaustionSteps.oneByOne;
+    const step = first.method === 'POST' ? exhaustQuota.steps.creation : exhaustQuota.steps.oneByOne;
     if (others.length === 0) await pacer.sendWithKeyNow(step, first);
-    else await pacer.sendBatchWithKeyNow(exhaustionSteps.parallel, [first, ...others]);
+    else await pacer.sendBatchWithKeyNow(exhaustQuota.steps.parallel, [first, ...others]);
   }
 }
 

@@ -10,8 +10,8 @@ import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { LONGEST_WAIT_WINDOWS } from '../pacing/pacer.ts';
 import { listRequest, parallelLists } from './category-requests.ts';
+import { unexpectedText } from './exhaust-quota.ts';
 import type { Probe } from './probe.ts';
-import { unexpectedText } from './quota-batches.ts';
 
 /** The day is used one request at a time from this share of it on, so that exactly one request exceeds it. */
 const ONE_BY_ONE_FROM = 0.9;

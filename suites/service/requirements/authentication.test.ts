@@ -17,8 +17,7 @@ import { sentCategory } from '../evidence/categories.ts';
 import type { JournalLine } from '../model/journal.ts';
 import type { StepName } from '../probes/index.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
-import { invalidCredentials } from '../probes/unauthenticated.ts';
-import { lockoutSteps } from '../probes/unless-locked-out.ts';
+import { invalidCredentials, lockoutSteps } from '../probes/unauthenticated.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, both } = edit;

@@ -43,11 +43,11 @@ import {
 } from '../probes/other-spellings.ts';
 import {
   invalidCredentials,
+  lockoutSteps,
   NAMED_OPERATIONS,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
-import { lockoutSteps } from '../probes/unless-locked-out.ts';
 import {
   FORMS_OF_THE_KEY,
   MISPLACED_KEYS,

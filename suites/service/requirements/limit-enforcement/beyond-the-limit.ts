@@ -27,9 +27,9 @@ import { isLockedOut } from '../../evidence/locked-out.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import { ban } from '../../probes/ban.ts';
-import { isOpenCreation } from '../../probes/quota-batches.ts';
+import { isOpenCreation } from '../../probes/exhaust-quota.ts';
 import type { Use } from '../../probes/recount.ts';
-import { endsUnavailable, unavailableAgain } from '../../probes/unavailable-again.ts';
+import { endsUnavailable, unavailableAgain } from '../../probes/repetition.ts';
 
 /** Up to the first sign of a ban: a service may ban a client that keeps sending. Empty where nothing shows an untouched quota. */
 function disposableUse(evidence: Evidence): readonly Exchange[] {

@@ -16,7 +16,7 @@ import {
   used,
 } from '../../../../evaluation/testing/suites/uses.ts';
 import { preflight } from '../../probes/preflight.ts';
-import { unavailableAgain as unavailableProbe } from '../../probes/unavailable-again.ts';
+import { unavailableAgain as unavailableProbe } from '../../probes/repetition.ts';
 
 /** A 429 after so many requests, and after these in each repetition, each time from a full quota. */
 const early = (first: number, ...then: readonly number[]) =>

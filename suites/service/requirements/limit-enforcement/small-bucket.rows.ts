@@ -3,7 +3,7 @@ import { fail, inconclusive, pass, rowsOf } from '../../../../evaluation/testing
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { exclusively, isRateLimited } from '../../../../evaluation/testing/suites/uses.ts';
-import { fullBurst } from '../../probes/full-burst.ts';
+import { fullBurst } from '../../probes/paced-window.ts';
 import { preflight } from '../../probes/preflight.ts';
 
 const { together, apart, togetherAgain } = fullBurst.steps;

@@ -11,8 +11,8 @@ import {
 import { exchangesOfTransitions, readingOf } from '../../../../kernel/rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { exhaustingUse, miscounted, takenByOthers, unlessAnotherClient } from '../../evidence/uses.ts';
-import { fullBurst } from '../../probes/full-burst.ts';
-import { durationOf } from '../../probes/quota-batches.ts';
+import { durationOf } from '../../probes/exhaust-quota.ts';
+import { fullBurst } from '../../probes/paced-window.ts';
 import { overran } from './first-429.ts';
 import { unfinished } from './one-count.ts';
 

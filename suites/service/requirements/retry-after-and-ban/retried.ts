@@ -43,7 +43,7 @@ import {
   unlessAnotherClient,
   uses,
 } from '../../evidence/uses.ts';
-import { exhaustionSteps, isConclusive } from '../../probes/quota-batches.ts';
+import { exhaustQuota, isConclusive } from '../../probes/exhaust-quota.ts';
 import type { Use } from '../../probes/recount.ts';
 import { showsQuota } from '../../probes/recovery.ts';
 
@@ -187,7 +187,7 @@ function inAnotherUnit({
 
 /** A request of the same burst: it may be sent after the first 429 came, and is no retry. */
 const sentAlong = (limited: Exchange, { probe, step }: Exchange): boolean =>
-  limited.probe === probe && limited.step === step && step === exhaustionSteps.parallel;
+  limited.probe === probe && limited.step === step && step === exhaustQuota.steps.parallel;
 
 function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Retried {
   const cited = [limited, first];
