@@ -5,20 +5,13 @@ import { PLACEHOLDERS, patternName } from '../probes/category-requests.ts';
 /** More characters than the name of a category needs. */
 const MOST_CHARACTERS = 60;
 
+/** ASCII characters but quotation marks, backslashes and braces, around one placeholder. */
+const PATTERN = /^[ !#-[\]-z|~]*\{(?:id|ID|number)\}[ !#-[\]-z|~]*$/;
+
 /** @param input what the user calls it, at the beginning of a sentence. @throws {UserError} when the pattern cannot stand in a name. */
 export function readNamePattern(text: string | undefined, input: string): string | undefined {
   if (text === undefined) return undefined;
-  const placeholders = text.match(/\{(?:id|ID|number)\}/g) ?? [];
-  const rest = text.replace(/\{(?:id|ID|number)\}/g, '');
-  const trimmed = text === text.trim();
-  if (
-    placeholders.length === 1 &&
-    trimmed &&
-    text.length <= MOST_CHARACTERS &&
-    /^[\x20-\x7e]*$/.test(rest) &&
-    !/["\\{}]/.test(rest)
-  )
-    return text;
+  if (text.length <= MOST_CHARACTERS && text === text.trim() && PATTERN.test(text)) return text;
   throw new UserError(
     `${input} takes a name with exactly one of ${Object.keys(PLACEHOLDERS).join(', ')} in it, such as 'Category {id}': at most ${MOST_CHARACTERS} ASCII characters, without quotation marks, backslashes, other braces, or spaces at either end.`,
   );
@@ -26,8 +19,8 @@ export function readNamePattern(text: string | undefined, input: string): string
 
 export const exampleName = (pattern: string): string => patternName(pattern, 'example');
 
-const LENGTH = 8;
-
 /** A random part of the names of a run's categories and folder, so that no two runs collide: eight characters of `[a-z0-9]`. */
 export const randomTag = (): string =>
-  Array.from({ length: LENGTH }, () => randomInt(36).toString(36)).join('');
+  randomInt(36 ** 8)
+    .toString(36)
+    .padStart(8, '0');

@@ -1,4 +1,4 @@
-import { groupedBy, once } from '../../../kernel/exchanges/collections.ts';
+import { firstFound, groupedBy, once } from '../../../kernel/exchanges/collections.ts';
 import type { Caller, Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headersOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { accepted, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
@@ -32,20 +32,18 @@ const FEWEST = 2;
 /** What sends and what judges has this one notion. A rejected key alone counts only behind requests without a valid key. */
 export function lockoutsIn(exchanges: readonly Exchange[]): readonly Lockout[] {
   const sent = exchanges.filter((one) => one.probe !== BANS_ON_PURPOSE && mayShow(one));
-  // Most runs have nothing of the kind, and this is read after every rejection.
-  const run = new Sent(sent);
   const barred = barredFromTheStart(sent);
   if (barred !== undefined) return [barred];
   const found: Lockout[] = [];
   const explained = new Set<Exchange>();
   const kinds = (['everyone', 'requests without a valid key', 'the key'] as const).map(
-    (affects) => [affects, sentBy(affects, run)] as const,
+    (affects) => [affects, sentBy(affects, sent)] as const,
   );
   for (const stretchesOf of [rejectedAlike, unansweredEnd]) {
     for (const [affects, own] of kinds) {
       for (const stretch of stretchesOf(own, sent)) {
         if (stretch.exchanges.some((one) => explained.has(one))) continue;
-        const lockout = lockoutOf(affects, stretch, run);
+        const lockout = lockoutOf(affects, stretch, sent);
         if (lockout === undefined) continue;
         found.push(lockout);
         for (const one of lockout.exchanges) explained.add(one);
@@ -73,24 +71,17 @@ function barredFromTheStart(sent: readonly Exchange[]): Lockout | undefined {
   if (sent.some((one) => !isLost(one) && formOfRejection(one) !== form)) return undefined;
   const callers = new Set(sent.map(({ caller }) => caller));
   if (!callers.has('key') || !callers.has('unauthenticated')) return undefined;
-  const [first = answered, ...more] = sent;
-  return {
-    affects: 'everyone',
-    exchanges: [first, ...more],
-    answered,
-    pair: undefined,
-    provoking: [],
-    lasts: true,
-  };
+  return { affects: 'everyone', exchanges: sent, answered, pair: undefined, provoking: [], lasts: true };
 }
 
 const numberOf = ({ exchanges }: Lockout): number => exchanges[0]?.n ?? 0;
 
 /** What a lockout of this kind concerns. A key in the wrong place may be locked out like the key itself. */
-function sentBy(affects: Lockout['affects'], run: Sent): readonly Exchange[] {
-  if (affects === 'everyone') return run.sent;
-  if (affects === 'requests without a valid key') return run.sent.filter((one) => one.caller !== 'key');
-  return run.sent.filter((one) => one.caller === 'key' || (carriesKey(one) && !run.isUsualRejection(one)));
+function sentBy(affects: Lockout['affects'], sent: readonly Exchange[]): readonly Exchange[] {
+  if (affects === 'everyone') return sent;
+  if (affects === 'requests without a valid key') return sent.filter((one) => one.caller !== 'key');
+  const isUsualRejection = (one: Exchange): boolean => usualRejections(sent).has(formOfRejection(one));
+  return sent.filter((one) => one.caller === 'key' || (carriesKey(one) && !isUsualRejection(one)));
 }
 
 export const carriesKey = (exchange: Exchange): boolean => requestText(exchange).includes('[key');
@@ -162,7 +153,11 @@ const formOf = once((exchange: Exchange) => {
 
 export const REJECTS_KEY: ReadonlySet<number | undefined> = new Set([401, 403, 423]);
 
-function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lockout | undefined {
+function lockoutOf(
+  affects: Lockout['affects'],
+  stretch: Stretch,
+  sent: readonly Exchange[],
+): Lockout | undefined {
   const { exchanges, answered, lasts } = stretch;
   const { n } = answered ?? exchanges[0];
   // A request whose response was lost shows nothing where others were answered.
@@ -171,18 +166,16 @@ function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lo
   const [keyed, others] = [of('key'), of('unauthenticated')];
   if (affects === 'everyone' && (keyed.length === 0 || others.length === 0)) return undefined;
   // The whole run is looked at last: nearly every stretch is decided before.
-  if (answered !== undefined && !mayReject[affects](answered, stretch, run)) return undefined;
-  const pair = run.pairIn([
-    ...(affects === 'requests without a valid key' ? [] : keyed),
-    ...(affects === 'the key' ? [] : others),
-  ]);
+  if (answered !== undefined && !mayReject[affects](answered, stretch, sent)) return undefined;
+  const shown = { everyone: [...keyed, ...others], 'the key': keyed, 'requests without a valid key': others };
+  const pair = pairIn(shown[affects], sent);
   if (pair === undefined) return undefined;
-  const worked = run.sent.findLast((one) => one.caller === 'key' && one.n < n && accepted(one));
-  const rejected = run.sent.filter((one) => one.n < n && isRejected(one));
+  const worked = sent.findLast((one) => one.caller === 'key' && one.n < n && accepted(one));
+  const rejected = sent.filter((one) => one.n < n && isRejected(one));
   const isSince = (one: Exchange): boolean =>
     one.caller === 'unauthenticated' && one.n > (worked?.n ?? 0) && one.n < n;
   // The last of them may have been the one whose response was lost.
-  if (rejected.length === 0 || (affects === 'the key' && !run.sent.some(isSince))) return undefined;
+  if (rejected.length === 0 || (affects === 'the key' && !sent.some(isSince))) return undefined;
   const isAlone = affects === 'requests without a valid key';
   if (isAlone && rejectsUnkeyed(answered) && !hasRateHeaders(pair.otherwise)) return undefined;
   // A firewall drops the packets of an address; it reads no key.
@@ -193,9 +186,9 @@ function lockoutOf(affects: Lockout['affects'], stretch: Stretch, run: Sent): Lo
 }
 
 const mayReject: Readonly<
-  Record<Lockout['affects'], (answered: Exchange, shown: Stretch, run: Sent) => boolean>
+  Record<Lockout['affects'], (answered: Exchange, shown: Stretch, sent: readonly Exchange[]) => boolean>
 > = {
-  everyone(answered, { exchanges: [first], lasts }, { sent }) {
+  everyone(answered, { exchanges: [first], lasts }, sent) {
     // A limiter that counts by address limits requests without a key, too, and says so in the headers.
     if (isRateLimited(answered) && hasRateHeaders(answered)) return false;
     if (!lasts && first.probe === REACHES_LIMIT) return false;
@@ -223,42 +216,32 @@ interface Pair {
   readonly otherwise: Exchange;
 }
 
-/** What a run sent. It finds requests that equal one which the service answered as it answers them: with a success, or with 401. */
-class Sent {
-  readonly sent: readonly Exchange[];
-  /** By what was requested, the first answer of each form. */
-  #answered: ReadonlyMap<string, readonly Exchange[]> | undefined;
-  #forms: ReadonlySet<string | undefined> | undefined;
-
-  constructor(sent: readonly Exchange[]) {
-    this.sent = sent;
-  }
-
-  /** The first of these exchanges with an equal request that was answered otherwise, and that one. */
-  pairIn(found: readonly Exchange[]): Pair | undefined {
-    this.#answered ??= new Map(
-      [...groupedBy(this.sent.filter(isUsual), requestText)].map(([text, all]) => [
+/** By what was requested, the first answer of each form that the service gives. */
+const usualAnswers = once(
+  (sent: readonly Exchange[]) =>
+    new Map(
+      [...groupedBy(sent.filter(isUsual), requestText)].map(([text, all]) => [
         text,
         [...groupedBy(all, formOfRejection).values()].map(([first]) => first),
       ]),
-    );
-    for (const shows of found) {
-      const form = formOfRejection(shows);
-      const equal = this.#answered.get(requestText(shows)) ?? [];
-      const otherwise = equal.find((one) => isLost(shows) || formOfRejection(one) !== form);
-      if (otherwise !== undefined) return { shows, otherwise };
-    }
-    return undefined;
-  }
+    ),
+);
 
-  /** Whether this looks like a 401 that requests without a valid key received. */
-  isUsualRejection(exchange: Exchange): boolean {
-    this.#forms ??= new Set(
-      this.sent.filter((one) => one.caller !== 'key' && isUsual(one)).map(formOfRejection),
-    );
-    return this.#forms.has(formOfRejection(exchange));
-  }
+/** The first of these exchanges with an equal request that was answered otherwise, and that one. */
+function pairIn(found: readonly Exchange[], sent: readonly Exchange[]): Pair | undefined {
+  return firstFound(found, (shows) => {
+    const form = formOfRejection(shows);
+    const equal = usualAnswers(sent).get(requestText(shows));
+    const otherwise = equal?.find((one) => isLost(shows) || formOfRejection(one) !== form);
+    return otherwise && { shows, otherwise };
+  });
 }
+
+/** How requests without a valid key received 401. */
+const usualRejections = once(
+  (sent: readonly Exchange[]) =>
+    new Set(sent.filter((one) => one.caller !== 'key' && isUsual(one)).map(formOfRejection)),
+);
 
 /** Whether the service answered as it answers the key, or requests without one. */
 const isUsual = (exchange: Exchange): boolean =>

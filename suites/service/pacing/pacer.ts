@@ -20,12 +20,6 @@ const CLOCK_MARGIN_SECONDS = 0.005;
 /** After a 429 to a request without a valid key: a bucket of few requests for each address gives one back in that time. */
 const SHORT_WAIT_SECONDS = 2;
 
-/** Why the key is not used any more, and whether a probe may use it again after a rest. */
-interface Stop {
-  readonly because: string;
-  readonly mayResume: boolean;
-}
-
 /** Keeps below the target's limit: waits where the next request could be rate-limited, and as long as Retry-After says. */
 export class Pacer {
   readonly session: Session;
@@ -33,8 +27,10 @@ export class Pacer {
   readonly #transport: Transport;
   readonly #quota: QuotaCount;
   readonly #wait: RetryAfterWait;
-  readonly #bucket: SmallBucket;
-  #stop: Stop | undefined;
+  /** What is known of a target that holds few requests. */
+  readonly bucket: SmallBucket;
+  /** Why the key is not used any more: whether a probe may use it again after a rest. */
+  #stopped: 'for good' | 'until a rest' | undefined;
   /** When the next request of an even pace is due, milliseconds on the monotonic clock. */
   #dueAt = 0;
 
@@ -44,11 +40,11 @@ export class Pacer {
     this.#transport = new Transport(session);
     this.#quota = new QuotaCount(limits.perMinute);
     this.#wait = new RetryAfterWait(limits.minuteSeconds);
-    this.#bucket = new SmallBucket(limits);
+    this.bucket = new SmallBucket(limits);
   }
 
   get isKeyStopped(): boolean {
-    return this.#stop !== undefined;
+    return this.#stopped !== undefined;
   }
 
   /** Whether the target has locked out the run, or its requests without a valid key, and has not let them in again. */
@@ -59,16 +55,6 @@ export class Pacer {
   /** True between a 429 and the next request of the key. */
   get isRateLimited(): boolean {
     return this.#wait.current !== undefined;
-  }
-
-  /** The most requests that the target accepts at the same time, as far as the run has seen; undefined where nothing shows a small bucket. */
-  get mostAtOnce(): number | undefined {
-    return this.#bucket.mostAtOnce;
-  }
-
-  /** How many requests a small bucket holds, as a 429 showed; undefined where none did. */
-  get smallBucket(): number | undefined {
-    return this.#bucket.capacity;
   }
 
   /** Sends one request with the key once the quota allows it; undefined when the key is stopped. */
@@ -98,7 +84,7 @@ export class Pacer {
 
   /** Sends one request with the key at once, even where it may exceed the limit. */
   async sendWithKeyNow(step: string, request: ProbeRequest): Promise<Exchange> {
-    const exchange = await this.#sent(step, request);
+    const exchange = await this.sendOutsideQuota(step, request);
     this.#observe(exchange);
     return exchange;
   }
@@ -112,7 +98,7 @@ export class Pacer {
 
   /** Several at the same time count for as many intervals. After a 429 it waits as announced. Empty when the key is stopped. */
   async sendAtPace(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
-    if (this.#stop !== undefined) return [];
+    if (this.isKeyStopped) return [];
     const wait = this.#wait.current;
     if (wait !== undefined && !(await this.#waitOut(wait))) return [];
     await this.session.pause(Math.max(0, (this.#dueAt - this.session.now().mono) / 1000));
@@ -120,9 +106,18 @@ export class Pacer {
     return this.sendBatchWithKeyNow(step, requests);
   }
 
-  /** Sends one request that uses no quota of the key under test: another key, or none. */
+  /**
+   * Sends one request and counts nothing: that of another key, or without one. Where a target that answers nothing seems
+   * to have locked out the run, it goes on without the key. @throws {TargetLostError}
+   */
   async sendOutsideQuota(step: string, request: ProbeRequest): Promise<Exchange> {
-    return this.#sent(step, request);
+    try {
+      return await this.#transport.send(step, request);
+    } catch (error) {
+      if (!(error instanceof TargetLostError) || !this.isLockedOut) throw error;
+      this.stopUsingKey(LOCKED_OUT);
+      return error.exchange;
+    }
   }
 
   /** The same, and once more after an unavailable gateway, a 500 or a short wait of a 429, as with the key. */
@@ -147,43 +142,34 @@ export class Pacer {
     const idle = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
     await this.session.wait(Math.max(idle, announced), because);
     this.#quota.startAnew();
-    this.#bucket.startAnew();
+    this.bucket.startAnew();
     this.#wait.end();
     return true;
   }
 
   /** Sends nothing more with the key in this run, and writes the reason into the journal as a note. */
-  stopUsingKey(because: string): void {
-    this.#stopFor({ because, mayResume: false });
+  stopUsingKey(because: string, until: 'for good' | 'until a rest' = 'for good'): void {
+    if (this.isKeyStopped) return;
+    this.#stopped = until;
+    this.session.note(because);
   }
 
   /** Uses the key again if several 429 responses in a row stopped it. Leave it idle before the next request. */
   resumeKey(): void {
-    if (this.#stop?.mayResume !== true) return;
-    this.#stop = undefined;
+    if (this.#stopped !== 'until a rest') return;
+    this.#stopped = undefined;
     this.#wait.resetCount();
-  }
-
-  /** Where a target that answers nothing seems to have locked out the run, it goes on without the key. @throws {TargetLostError} */
-  async #sent(step: string, request: ProbeRequest): Promise<Exchange> {
-    try {
-      return await this.#transport.send(step, request);
-    } catch (error) {
-      if (!(error instanceof TargetLostError) || !this.isLockedOut) throw error;
-      this.stopUsingKey(LOCKED_OUT);
-      return error.exchange;
-    }
   }
 
   /** Waits until so many more requests of the key fit into the quota; false when the key is stopped. */
   async waitForQuota(requests = 1): Promise<boolean> {
-    if (this.#stop !== undefined) return false;
+    if (this.isKeyStopped) return false;
     const wait = this.#wait.current;
     if (wait !== undefined) return this.#waitOut(wait);
     if (!this.#quota.allows(requests)) {
       await this.leaveKeyIdle(1, 'the next requests would reach the limit, so the window has to pass first');
     }
-    const seconds = this.#bucket.secondsUntil(requests, this.session.now().mono);
+    const seconds = this.bucket.secondsUntil(requests, this.session.now().mono);
     if (seconds > 0) {
       const because = 'the target accepts few requests at once and gives them back one by one';
       await this.session.wait(seconds + CLOCK_MARGIN_SECONDS, because);
@@ -220,22 +206,16 @@ export class Pacer {
   #observe(exchange: Exchange): void {
     this.#quota.countRequest(exchange);
     this.#wait.observe(exchange);
-    this.#bucket.observe(exchange);
+    this.bucket.observe(exchange);
     // The Remaining of a small bucket is about the next seconds and not about the window.
-    if (this.#bucket.capacity !== undefined) this.#quota.ignoreHeaders();
+    if (this.bucket.capacity !== undefined) this.#quota.ignoreHeaders();
     if (REJECTS_KEY.has(statusOf(exchange)) && lockoutsIn(this.session.exchanges).some(concernsKey)) {
       this.stopUsingKey(LOCKED_OUT);
     }
     if (this.#wait.isExhausted && isRateLimited(exchange)) {
       const because = `The key got a 429 ${MOST_429_IN_A_ROW} times in a row, each time after Retry-After had passed.`;
-      this.#stopFor({ because, mayResume: true });
+      this.stopUsingKey(because, 'until a rest');
     }
-  }
-
-  #stopFor(stop: Stop): void {
-    if (this.#stop !== undefined) return;
-    this.#stop = stop;
-    this.session.note(stop.because);
   }
 }
 

@@ -24,8 +24,8 @@ const batchSize = (perMinute: number): number =>
   Math.max(2, Math.min(BATCH, Math.floor((perMinute - 1) / 2)));
 
 /** The same, and no more than the target accepts at once where that is less. */
-const batchSizeAt = ({ limits, mostAtOnce = BATCH }: Pacer): number =>
-  Math.min(batchSize(limits.perMinute), mostAtOnce);
+const batchSizeAt = ({ limits, bucket }: Pacer): number =>
+  Math.min(batchSize(limits.perMinute), bucket.mostAtOnce ?? BATCH);
 
 /** The first creation. The count of the quota starts with a request that surely counts. */
 export const firstCreation = {

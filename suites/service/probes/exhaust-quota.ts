@@ -52,7 +52,7 @@ export const exhaustQuota = {
   },
   async run(pacer, inputs) {
     // The 429 of a small bucket came from a batch: one after another shows how many it holds.
-    if (pacer.isKeyStopped || (pacer.isRateLimited && pacer.smallBucket === undefined)) return;
+    if (pacer.isKeyStopped || (pacer.isRateLimited && pacer.bucket.capacity === undefined)) return;
     if (pacer.isRateLimited || !isWindowFresh(pacer)) await startOver(pacer, inputs);
     if (pacer.isKeyStopped || pacer.isRateLimited) return;
     await sendPastLimitWithRests(pacer, inputs);
@@ -129,7 +129,7 @@ async function sendNext(pacer: Pacer, inputs: RunInputs, startedAt: number): Pro
     pacer.session.note(stop);
     return false;
   }
-  const size = batchSizeFor(current.slice(startedAt), pacer.limits, pacer.smallBucket);
+  const size = batchSizeFor(current.slice(startedAt), pacer.limits, pacer.bucket.capacity);
   if (size < 2) {
     const [step, request] = nextOfTail(pacer, inputs, current);
     const exchange = await pacer.sendWithKeyNow(step, request);

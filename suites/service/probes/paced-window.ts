@@ -181,7 +181,7 @@ export const fullBurst = {
   async run(pacer) {
     const counted = heldBySmallBucket(pacer.session.exchanges, pacer.limits);
     if (counted === undefined) return;
-    const held = Math.min(counted, pacer.smallBucket ?? counted);
+    const held = Math.min(counted, pacer.bucket.capacity ?? counted);
     await fill(pacer);
     const first = await sendTogether(pacer, fullBurst.steps.together, held + 1);
     if (first.length === 0 || !first.every(accepted)) return;

@@ -1,7 +1,9 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { definedFields } from '../../../kernel/basics/json.ts';
+import type { NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
+import type { AuthorityInput } from '../inputs/tls-advice.ts';
 import { tlsAdvice } from '../inputs/tls-advice.ts';
 import { wrongTarget } from '../model/headline.ts';
 import type { RunLine } from '../model/journal.ts';
@@ -115,8 +117,13 @@ export function lostRunError(
 ): LostRunError {
   if (judgeable) return new LostRunError(error.message, judgeable);
   const { outcome } = error.exchange;
-  const otherProtocol = outcome.kind === 'no-response' ? otherProtocolSentence(outcome.detail) : undefined;
-  const message = otherProtocol ?? `${error.message} ${advice(error, access, names)}`;
+  const { cause, detail = '' } = outcome.kind === 'no-response' ? outcome : {};
+  const authority = { given: access.certificateAuthority !== undefined, input: names.ca };
+  const proxy = access.proxied
+    ? ' The proxy of the environment is in use (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).'
+    : '';
+  const message =
+    otherProtocolSentence(detail) ?? `${error.message} ${whatToCheck(cause, detail, authority)}${proxy}`;
   return new LostRunError(message, judgeable);
 }
 
@@ -131,27 +138,10 @@ function otherProtocolSentence(detail: string): string | undefined {
   return undefined;
 }
 
-function advice({ exchange }: TargetLostError, access: TargetAccess, names: InputNames): string {
-  const proxy = access.proxied
-    ? ' The proxy of the environment is in use (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).'
-    : '';
-  return `${whatToCheck(exchange, access, names)}${proxy}`;
-}
-
-function whatToCheck(
-  { outcome }: TargetLostError['exchange'],
-  { certificateAuthority }: TargetAccess,
-  names: InputNames,
-): string {
-  const { cause, detail = '' } = outcome.kind === 'no-response' ? outcome : {};
+function whatToCheck(cause: NoResponseCause | undefined, detail: string, authority: AuthorityInput): string {
   switch (cause) {
     case 'tls':
-      return (
-        tlsAdvice(detail, {
-          given: certificateAuthority !== undefined,
-          input: names.ca,
-        }) ?? 'Check its certificate and its versions of TLS.'
-      );
+      return tlsAdvice(detail, authority) ?? 'Check its certificate and its versions of TLS.';
     case 'dns':
       return 'Check the spelling of the host name.';
     case 'refused':

@@ -1,5 +1,6 @@
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { didYouMean } from '../../../kernel/basics/text.ts';
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import type { Selection } from '../../../kernel/findings/tested.ts';
 import { register } from '../../../spec/register.ts';
 import type { ProbeId } from '../probes/index.ts';
@@ -117,19 +118,13 @@ export interface SelectionOptions {
 
 const tested = register.filter(({ judged }) => judged === 'by certify');
 
-/** Every name that selects requirements, in capitals, and the ids that it stands for. */
-const names: ReadonlyMap<string, readonly string[]> = namesOf();
-
-function namesOf(): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const { id, chapter, level } of tested) {
-    for (const name of [id, id.replace(/-\d+$/, ''), chapter, level]) {
-      const key = name.toUpperCase();
-      found.set(key, [...(found.get(key) ?? []), id]);
-    }
-  }
-  return found;
-}
+/** Every name that selects requirements, in capitals, with each id that it stands for. */
+const names = groupedBy(
+  tested.flatMap(({ id, chapter, level }) =>
+    [id, id.replace(/-\d+$/, ''), chapter, level].map((name) => ({ name: name.toUpperCase(), id })),
+  ),
+  ({ name }) => name,
+);
 
 /** @param selected ids that it is limited to beforehand. @throws {UserError} when a name is unknown, or no requirement is left. */
 export function readSelection(
@@ -162,8 +157,8 @@ function idsIn(texts: string | readonly string[], option: string): ReadonlySet<s
 }
 
 function idsNamed(word: string, option: string): readonly string[] {
-  const ids = names.get(word.toUpperCase());
-  if (ids !== undefined) return ids;
+  const named = names.get(word.toUpperCase());
+  if (named !== undefined) return named.map(({ id }) => id);
   throw new UserError(
     `${option} takes ids (CREATE-4), chapters (CREATE, "Create a category") and levels (MUST, SHOULD, OBSERVE), not "${word}".${didYouMean(word, [...names.keys()])}`,
   );

@@ -136,7 +136,7 @@ export class HttpWire implements Wire {
     return connection;
   }
 
-  #dispatch(connection: Connection, request: WireRequest): Promise<DispatchedReply> {
+  #dispatch(connection: Connection, request: WireRequest): ResponseReceiver['reply'] {
     const { baseUrl, clock, requestMs, bodyBytes } = this.#options;
     const reader = (): ResponseReader | undefined => connection.reader;
     const receiver = new ResponseReceiver({ clock, bodyBytes, requestMs, reader });
@@ -159,5 +159,3 @@ export class HttpWire implements Wire {
     return receiver.reply;
   }
 }
-
-type DispatchedReply = Awaited<ResponseReceiver['reply']>;
