@@ -15,20 +15,13 @@ function conditionOnLastList(exchanges: readonly Exchange[]): readonly HeaderLin
   return tag !== undefined && ENTITY_TAG.test(tag) ? [['If-None-Match', tag]] : [];
 }
 
-/** A creation of which the specification does not say whether it is valid. */
-interface OpenCreation<Step extends string = string> {
-  readonly step: Step;
-  /** The part of the name that tells it from the others; short, because a target may bound the length of names. */
-  readonly what: string;
-  readonly body: (name: string) => string | Uint8Array;
-  readonly contentType?: string;
-}
-
-const creation = <const Step extends string>(
-  step: Step,
+/** A creation of which the specification does not say whether it is valid. `what`: the part of its name that tells it from the others; short, because a target may bound the length of names. */
+type OpenCreation = readonly [
+  step: string,
   what: string,
-  body: OpenCreation['body'],
-): OpenCreation<Step> => ({ step, what, body });
+  body: (name: string) => string,
+  contentType?: string,
+];
 
 /** Characters of a long name. It is longer than a usual column, and no longer, because it stays in every later list of the target. */
 const LONG_NAME = 1000;
@@ -40,17 +33,19 @@ export const VERY_LONG_NAME = 'very long name in a very large body';
 const LARGE_BODY = 64 * 1024;
 
 const openCreationBodies = [
-  creation('null description', 'null-desc', (name) => JSON.stringify({ name, description: null })),
-  creation('empty name', 'empty', () => '{"name":""}'),
-  creation('blank name', 'blank', () => '{"name":"   "}'),
-  creation('unknown field', 'unknown', (name) => JSON.stringify({ name, colour: 'black' })),
-  creation('duplicate JSON keys', 'twice', (name) => `{"name":"${name}a","name":"${name}b"}`),
-  { ...creation('text/plain', 'text', (name) => JSON.stringify({ name })), contentType: 'text/plain' },
-  creation('byte order mark', 'bom', (name) => `\uFEFF${JSON.stringify({ name })}`),
-  creation('control characters', 'control', (name) => JSON.stringify({ name: `${name}\u0000\u001b` })),
-  creation(VERY_LONG_NAME, 'long', (name) =>
-    JSON.stringify({ name: name.padEnd(LONG_NAME, 'x') }).padEnd(LARGE_BODY),
-  ),
+  ['null description', 'null-desc', (name) => JSON.stringify({ name, description: null })],
+  ['empty name', 'empty', () => '{"name":""}'],
+  ['blank name', 'blank', () => '{"name":"   "}'],
+  ['unknown field', 'unknown', (name) => JSON.stringify({ name, colour: 'black' })],
+  ['duplicate JSON keys', 'twice', (name) => `{"name":"${name}a","name":"${name}b"}`],
+  ['text/plain', 'text', (name) => JSON.stringify({ name }), 'text/plain'],
+  ['byte order mark', 'bom', (name) => `\uFEFF${JSON.stringify({ name })}`],
+  ['control characters', 'control', (name) => JSON.stringify({ name: `${name}\u0000\u001b` })],
+  [
+    VERY_LONG_NAME,
+    'long',
+    (name) => JSON.stringify({ name: name.padEnd(LONG_NAME, 'x') }).padEnd(LARGE_BODY),
+  ],
 ] as const satisfies readonly OpenCreation[];
 
 /** Creations whose name is stored as it is sent, where the target accepts them. */
@@ -58,14 +53,14 @@ const STORED_AS_SENT: ReadonlySet<string> = new Set([
   'null description',
   'unknown field',
   'text/plain',
-] satisfies readonly (typeof openCreationBodies)[number]['step'][]);
+] satisfies readonly (typeof openCreationBodies)[number][0][]);
 
 /** Recorded, but never judged by whether they were accepted. A category that returned 201 stands in lists like any other. */
 export const openCreations = {
   id: 'open-creations',
   description: 'creations that the specification leaves open',
   steps: {
-    ...stepsNamed(openCreationBodies.map(({ step }) => step)),
+    ...stepsNamed(openCreationBodies.map(([step]) => step)),
     existingName: 'name that exists already',
     rejectedName: 'name that was rejected before',
   },
@@ -77,7 +72,7 @@ export const openCreations = {
     const name = categoryNamer(pacer, inputs);
     const bodies: readonly OpenCreation[] = openCreationBodies;
     let existing: string | undefined;
-    for (const { step, what, body, contentType } of bodies) {
+    for (const [step, what, body, contentType] of bodies) {
       const request = createRequest(body(name(what)), { contentType });
       const exchange = await pacer.sendWithKeyAndRetry(step, request);
       const isCreated = exchange !== undefined && statusOf(exchange) === 201;

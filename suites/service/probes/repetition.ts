@@ -34,7 +34,7 @@ export const repetition = {
   async run(pacer, inputs) {
     // Without another client of the key, one round tells the minute from a day that is nearly exhausted.
     const most = inputs.exclusiveKey ? 1 : MOST_ROUNDS;
-    const ends: End[] = [];
+    const ends: EarlyEnd[] = [];
     while (ends.length < most && !endAlike(ends)) {
       const found = doubtsAbout(ofKey(pacer.session.exchanges), pacer.limits, ends.length === 0);
       const doubts = inputs.exclusiveKey ? found.filter((one) => one === EARLY) : found;
@@ -45,27 +45,28 @@ export const repetition = {
       if (early !== undefined) await replay(pacer, inputs, early);
       await sendPastLimit(pacer, inputs);
       if (doubts.includes(IN_VAIN)) await sendAfterRetryAfter(pacer, inputs);
-      ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
+      const last = seriesOf(ofKey(pacer.session.exchanges), pacer.limits).findLast(includesExhaustion);
+      ends.push((last && earlyEnd(last, pacer.limits)) ?? { answered: 0, advertised: 0 });
     }
   },
 } as const satisfies Probe;
 
-/** How many requests a round had answered before its 429, and how many were advertised then: both 0 where it was not too early. */
-interface End {
+/** How many requests were answered before a 429 that came too early, and how many were advertised then. */
+interface EarlyEnd {
   readonly answered: number;
   readonly advertised: number;
 }
 
-function endOf(keyed: readonly Exchange[], limits: Limits): End {
-  const series = seriesOf(keyed, limits).findLast(includesExhaustion);
-  const limited = series === undefined ? undefined : first429Of(series);
-  if (series === undefined || limited === undefined || !tooEarly(series, limits))
-    return { answered: 0, advertised: 0 };
-  const { answered } = answeredBefore429(series, limited, minuteQuota(limits));
-  return { answered, advertised: readingThatCovers(series, limited.step, limits)?.remaining ?? 0 };
+function earlyEnd(series: Series, limits: Limits): EarlyEnd | undefined {
+  const limited = first429Of(series);
+  if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return undefined;
+  const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
+  const covering = readingThatCovers(series, limited.step, limits);
+  const isEarly = answered < expected || covering !== undefined;
+  return isEarly ? { answered, advertised: covering?.remaining ?? 0 } : undefined;
 }
 
-function endAlike(ends: readonly End[]): boolean {
+function endAlike(ends: readonly EarlyEnd[]): boolean {
   const rounds = ends.slice(-ROUNDS_ALIKE);
   return (
     rounds.length === ROUNDS_ALIKE &&
@@ -84,15 +85,13 @@ function doubtsAbout(keyed: readonly Exchange[], limits: Limits, everyEnd: boole
   const ends = seriesOf(keyed, limits).filter(
     (series) => includesExhaustion(series) || (everyEnd && beganUntouched(series, limits)),
   );
-  const found = (everyEnd ? ends : ends.slice(-1)).flatMap((series) => doubtsAboutEnd(keyed, series, limits));
-  return [KEY_REJECTED, EARLY, IN_VAIN].filter((doubt) => found.includes(doubt));
+  const doubtful = everyEnd ? ends : ends.slice(-1);
+  return [
+    ...(doubtful.some(endedAsRejected) ? [KEY_REJECTED] : []),
+    ...(doubtful.some((series) => earlyEnd(series, limits) !== undefined) ? [EARLY] : []),
+    ...(doubtful.some((series) => waitedInVain(keyed, series)) ? [IN_VAIN] : []),
+  ];
 }
-
-const doubtsAboutEnd = (keyed: readonly Exchange[], series: Series, limits: Limits): readonly string[] => [
-  ...(endedAsRejected(series) ? [KEY_REJECTED] : []),
-  ...(tooEarly(series, limits) ? [EARLY] : []),
-  ...(waitedInVain(keyed, series) ? [IN_VAIN] : []),
-];
 
 /** A full quota for a doubtful 429, two windows of rest for a ban. False where the key is not accepted even then. */
 async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<boolean> {
@@ -106,7 +105,7 @@ async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<bool
 /** The first use of the quota that ended too early, where its requests came one after another without a long pause. */
 const firstEarly = (keyed: readonly Exchange[], limits: Limits): Series | undefined =>
   seriesOf(keyed, limits).find(
-    (series) => tooEarly(series, limits) && !exchangesOf(series).some(inFurtherWindow),
+    (series) => earlyEnd(series, limits) !== undefined && !exchangesOf(series).some(inFurtherWindow),
   );
 
 /** Whether a use of the quota began with a baseline request that found it untouched. */
@@ -127,13 +126,6 @@ const inFurtherWindow = ({ step }: Exchange): boolean =>
 function endedAsRejected(series: Series): boolean {
   const last = exchangesOf(series).findLast(exhaustsQuota);
   return last !== undefined && isKeyRejected(last);
-}
-
-function tooEarly(series: Series, limits: Limits): boolean {
-  const limited = first429Of(series);
-  if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return false;
-  const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
-  return answered < expected || readingThatCovers(series, limited.step, limits) !== undefined;
 }
 
 /** Whether the key waited as announced and got a 429 again, twice, or was rejected as not valid. */

@@ -92,57 +92,52 @@ class DayInUse {
   }
 
   observe(exchange: Exchange): void {
-    const { perDay } = this.#pacer.limits;
-    const first = this.#last === undefined || accepted(this.#last);
+    const isFirst = this.#last === undefined || accepted(this.#last);
     this.#last = exchange;
     this.#sent.push(exchange);
     this.#bytes += answerOf(exchange)?.body.bytes ?? 0;
+    const because = this.#whyEnd(exchange, isFirst);
+    if (because === undefined || !this.goesOn) return;
+    this.goesOn = false;
+    if (because !== AS_EXPECTED) this.#pacer.session.note(because);
+  }
+
+  #whyEnd(exchange: Exchange, isFirst: boolean): string | undefined {
+    const sent = this.#sent.length;
     if (this.#bytes > MOST_BYTES)
-      this.#end(
-        `The lists of the target are so large that ${this.#sent.length} requests took ${Math.round(this.#bytes / 1e6)} MB, so the run sent no more.`,
-      );
+      return `The lists of the target are so large that ${sent} requests took ${Math.round(this.#bytes / 1e6)} MB, so the run sent no more.`;
     if (accepted(exchange)) {
       this.#withoutNews = 0;
-      this.goesOn &&= !this.#isBeyondAnyLimit();
-    } else if (isRateLimited(exchange)) {
-      if (this.#sent.length <= perDay) this.#early += 1;
-      else if (first) this.#ends += 1;
+      return this.#whyBeyondAnyLimit();
+    }
+    if (isRateLimited(exchange)) {
+      const isAtEnd = sent > this.#pacer.limits.perDay;
+      if (!isAtEnd) this.#early += 1;
+      else if (isFirst) this.#ends += 1;
       if (this.#early > MOST_EARLY)
-        this.#end(
-          `The key got ${this.#early} 429 responses before the day was used, so the run sent no more.`,
-        );
-      this.goesOn &&=
-        this.#ends < MOST_ENDS && waitsBriefly(exchange, this.#pacer.limits, this.#sent.length > perDay);
-    } else this.#observeOther(exchange);
-  }
-
-  #observeOther(exchange: Exchange): void {
-    const status = statusOf(exchange);
+        return `The key got ${this.#early} 429 responses before the day was used, so the run sent no more.`;
+      const goesOn = this.#ends < MOST_ENDS && waitsBriefly(exchange, this.#pacer.limits, isAtEnd);
+      return goesOn ? undefined : AS_EXPECTED;
+    }
     this.#withoutNews += 1;
-    if ((status === undefined || unavailable(exchange)) && this.#withoutNews < MOST_WITHOUT_NEWS) return;
-    this.#end(unexpectedText(exchange));
+    const mayPass = statusOf(exchange) === undefined || unavailable(exchange);
+    return mayPass && this.#withoutNews < MOST_WITHOUT_NEWS ? undefined : unexpectedText(exchange);
   }
 
-  #isBeyondAnyLimit(): boolean {
+  #whyBeyondAnyLimit(): string | undefined {
     const { limits } = this.#pacer;
-    const over =
-      this.#sent.length > 2 * limits.perDay ? beyondTwiceTheLimit(this.#sent, dayQuota(limits)) : undefined;
+    const sent = this.#sent.length;
+    const over = sent > 2 * limits.perDay ? beyondTwiceTheLimit(this.#sent, dayQuota(limits)) : undefined;
     if (over !== undefined)
-      this.#end(
-        `The target accepted ${countOf(over.accepted, 'request')} where a conforming limit of ${groupedNumber(limits.perDay)} a day accepts at most ${groupedNumber(over.allowed)}, so the run sent no more.`,
-      );
-    else if (this.#sent.length > 2 * mostOfDay(limits))
-      this.#end(
-        `The run sent ${this.#sent.length} requests without proof of a day's limit, and sent no more.`,
-      );
-    return !this.goesOn;
-  }
-
-  #end(because: string): void {
-    this.goesOn = false;
-    this.#pacer.session.note(because);
+      return `The target accepted ${countOf(over.accepted, 'request')} where a conforming limit of ${groupedNumber(limits.perDay)} a day accepts at most ${groupedNumber(over.allowed)}, so the run sent no more.`;
+    return sent > 2 * mostOfDay(limits)
+      ? `The run sent ${sent} requests without proof of a day's limit, and sent no more.`
+      : undefined;
   }
 }
+
+/** The end of a day that needs no note. */
+const AS_EXPECTED = '';
 
 /** Whether a run can wait out what the 429 announces; a 429 at the end of the day that announces nothing ends the run. */
 function waitsBriefly(exchange: Exchange, { minuteSeconds }: Limits, atEnd: boolean): boolean {

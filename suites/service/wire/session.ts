@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { definedFields } from '../../../kernel/basics/json.ts';
 import { contentCodings } from '../../../kernel/exchanges/body.ts';
+import { once } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange, HeaderLine, Instant } from '../../../kernel/exchanges/exchange.ts';
 import { headerValues } from '../../../kernel/exchanges/headers.ts';
 import { recordedValue } from '../../../kernel/exchanges/judged-headers.ts';
@@ -92,7 +93,8 @@ export class Session {
     this.#options = options;
     this.basePath = basePath(options.baseUrl);
     this.origin = options.baseUrl.origin;
-    this.#redact = redactorOf(options);
+    const { keys, headers = [] } = options;
+    this.#redact = headers.length > 0 ? redactor(secretsOf(keys, headers)) : redactorOfKeys(keys);
     this.#bodies = new BodyRecorder(this.#redact, this.#sharing);
   }
 
@@ -266,16 +268,8 @@ export class Session {
   }
 }
 
-/** Each stands for as long as its keys are in use. */
-const prepared = new WeakMap<Keys, Redact>();
-
-/** What replaces the secrets of a session. To prepare it takes as long as many exchanges, and one run after another may have the same keys. */
-function redactorOf({ keys, headers = [] }: SessionOptions): Redact {
-  if (headers.length > 0) return redactor(secretsOf(keys, headers));
-  const redact = prepared.get(keys) ?? redactor(secretsOf(keys));
-  prepared.set(keys, redact);
-  return redact;
-}
+/** To prepare it takes as long as many exchanges, and one run after another may have the same keys. */
+const redactorOfKeys = once((keys: Keys): Redact => redactor(secretsOf(keys)));
 
 /** The bytes of a body, with these members in addition where it is the text of a JSON object. */
 function bodyWith(body: ProbeRequest['body'], members: Readonly<Record<string, string>>): Uint8Array | null {
