@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { UserError } from '../../../kernel/basics/errors.ts';
 import { readUserFile } from '../../../kernel/basics/user-files.ts';
 
-export interface AuthorityInput {
+interface AuthorityInput {
   /** Whether the user named one. */
   readonly given: boolean;
   /** What the user calls the input, such as `--ca`. */

@@ -1,4 +1,3 @@
-import { firstFound } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../kernel/exchanges/exchange.ts';
 import { answerOf, headersOf, headerValue, statusOf } from '../../../kernel/exchanges/headers.ts';
@@ -106,9 +105,9 @@ const isServerError = (status: number | undefined): boolean =>
 
 /** Every accepted request of the key names one Limit, and it is not that of the plan. */
 function otherPlan({ limits, target }: RunLine, exchanges: readonly Exchange[]): Headline | undefined {
-  const limit = firstFound(exchanges, limitOfKey);
-  if (limit === undefined || limit === limits.perMinute || limit === limits.perDay) return undefined;
   const named = exchanges.flatMap((one) => limitOfKey(one) ?? []);
+  const [limit] = named;
+  if (limit === undefined || limit === limits.perMinute || limit === limits.perDay) return undefined;
   if (named.length < ENOUGH_LIMITS || named.some((one) => one !== limit)) return undefined;
   return {
     kind: 'other-plan',

@@ -102,13 +102,9 @@ export function likelyBase(baseUrl: string): LikelyBase | undefined {
   const { origin, pathname } = new URL(baseUrl);
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const at = segments.findIndex((segment) => segment.toLowerCase() === 'v1');
-  if (at !== -1) {
-    const address = [origin, ...segments.slice(0, at), 'v1'].join('/');
-    return address === [origin, ...segments].join('/') ? undefined : { address, below: undefined };
-  }
   const resource = segments.indexOf('categories');
-  if (resource !== -1) {
-    return { address: [origin, ...segments.slice(0, resource), 'v1'].join('/'), below: undefined };
-  }
-  return { address: [origin, ...segments, 'v1'].join('/'), below: '/v1' };
+  const behind = at === -1 ? resource : at;
+  if (behind === -1) return { address: [origin, ...segments, 'v1'].join('/'), below: '/v1' };
+  const address = [origin, ...segments.slice(0, behind), 'v1'].join('/');
+  return address === [origin, ...segments].join('/') ? undefined : { address, below: undefined };
 }

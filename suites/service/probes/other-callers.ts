@@ -66,12 +66,6 @@ export const CONTROL_ROUNDS = [roundOf(''), roundOf(', second round')] as const;
 
 export type ControlRound = (typeof CONTROL_ROUNDS)[number];
 
-/** What one round sends: how many windows both keys rest before it, and how many requests the other caller sends. */
-interface RoundSize {
-  readonly windows: number;
-  readonly requests: number;
-}
-
 /** The smallest limit per minute in which two rounds can differ enough. */
 const LEAST_LIMIT = 36;
 
@@ -81,17 +75,16 @@ const REST_WINDOWS = 2;
 /** The least by which the rounds differ in requests of the other caller. */
 const LEAST_DIFFERENCE = 6;
 
-/** Drawn for the run, so that no other user of either key follows them by chance, not even this program. */
-function roundSizes(tag: string): readonly [RoundSize, RoundSize] {
-  const requests = 2 + drawn(tag, 1, 6);
-  return [
-    { windows: REST_WINDOWS + drawn(tag, 2, 8) / 8, requests },
-    {
-      windows: REST_WINDOWS + drawn(tag, 3, 8) / 8,
-      requests: requests + LEAST_DIFFERENCE + drawn(tag, 4, 6),
-    },
-  ];
-}
+/**
+ * For how many windows both keys rest before each round, and how many requests the other caller sends in it. Drawn for the
+ * run, so that no other user of either key follows them by chance, not even this program.
+ */
+const roundsOf = (tag: string) =>
+  CONTROL_ROUNDS.map((steps, i) => ({
+    steps,
+    windows: REST_WINDOWS + drawn(tag, 2 + i, 8) / 8,
+    requests: 2 + drawn(tag, 1, 6) + i * (LEAST_DIFFERENCE + drawn(tag, 4, 6)),
+  }));
 
 /** Sent only where the other caller got a 429, too: another client of its key may have exhausted its quota. Ends once that shows. */
 export const otherCallerAgain = {
@@ -107,10 +100,7 @@ export const otherCallerAgain = {
       (exchange) => exchange.step === otherCaller.steps.whileExhausted,
     );
     if (first === undefined || !isRateLimited(first) || !isDecidable(pacer, first)) return;
-    for (const [i, size] of roundSizes(inputs.tag).entries()) {
-      const round = CONTROL_ROUNDS[i];
-      if (round === undefined || !(await sendRound(pacer, inputs, round, size))) return;
-    }
+    for (const round of roundsOf(inputs.tag)) if (!(await sendRound(pacer, inputs, round))) return;
   },
 } as const satisfies Probe;
 
@@ -134,16 +124,15 @@ function isDecidable(pacer: Pacer, first: Exchange): boolean {
 async function sendRound(
   pacer: Pacer,
   inputs: RunInputs,
-  round: ControlRound,
-  { windows, requests }: RoundSize,
+  { steps, windows, requests }: ReturnType<typeof roundsOf>[number],
 ): Promise<boolean> {
   const because = 'the other caller got a 429, too; both quotas must be full to see why';
   if (!(await pacer.leaveKeyIdle(windows, because))) return false;
   const other = listAs('other');
   for (let i = 0; i < requests; i += 1) {
-    if (!accepted(await pacer.sendOutsideQuota(round.otherCallerFirst, other))) return false;
+    if (!accepted(await pacer.sendOutsideQuota(steps.otherCallerFirst, other))) return false;
   }
-  await pacer.sendWithKey(round.baseline, listRequest());
+  await pacer.sendWithKey(steps.baseline, listRequest());
   await sendPastLimit(pacer, inputs);
-  return pacer.isRateLimited && isRateLimited(await pacer.sendOutsideQuota(round.otherCallerLast, other));
+  return pacer.isRateLimited && isRateLimited(await pacer.sendOutsideQuota(steps.otherCallerLast, other));
 }

@@ -3,7 +3,6 @@ import { definedFields } from '../../../kernel/basics/json.ts';
 import type { NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
-import type { AuthorityInput } from '../inputs/tls-advice.ts';
 import { tlsAdvice } from '../inputs/tls-advice.ts';
 import { wrongTarget } from '../model/headline.ts';
 import type { RunLine } from '../model/journal.ts';
@@ -102,13 +101,33 @@ export class LostRunError extends UserError {
   }
 }
 
-/** How OpenSSL describes a response that is not TLS. */
-const NOT_TLS = /wrong version number|packet length too long/i;
+/** How OpenSSL describes a response that is not TLS, and a server that accepts none of the offered protocols: HTTP/1.1. */
+const OTHER_PROTOCOLS: readonly (readonly [words: RegExp, what: string])[] = [
+  [
+    /wrong version number|packet length too long/i,
+    'it does not speak TLS at this address; check the port, or begin the address with http://.',
+  ],
+  [
+    /no application protocol/i,
+    'it does not speak HTTP/1.1, which the run uses; enable HTTP/1.1 there, or in a gateway in front of it.',
+  ],
+];
 
-/** How OpenSSL describes a server that accepts none of the offered protocols: HTTP/1.1. */
-const OTHER_PROTOCOL = /no application protocol/i;
+const CHECK_PROTOCOL =
+  'Check whether the address begins with the right one of http:// and https://, and whether the server speaks HTTP/1.1 and not only HTTP/2.';
 
-/** The error for the user, with what to check where the very first request got no response. */
+/** What to check where the very first request got no response, by the cause. */
+const WHAT_TO_CHECK: Readonly<Partial<Record<NoResponseCause, string>>> = {
+  tls: 'Check its certificate and its versions of TLS.',
+  dns: 'Check the spelling of the host name.',
+  refused: 'Check that the server is running, and the host and port.',
+  malformed: 'Leave the status line to the HTTP library of the service, or to its gateway.',
+  protocol: CHECK_PROTOCOL,
+  reset: CHECK_PROTOCOL,
+  timeout:
+    'A service that starts with its first request may need longer: run again once it responds. Otherwise check the address, and whether a firewall or a proxy blocks the way.',
+};
+
 export function lostRunError(
   error: TargetLostError,
   access: TargetAccess,
@@ -117,41 +136,13 @@ export function lostRunError(
 ): LostRunError {
   if (judgeable) return new LostRunError(error.message, judgeable);
   const { outcome } = error.exchange;
-  const { cause, detail = '' } = outcome.kind === 'no-response' ? outcome : {};
+  const { cause = 'timeout', detail = '' } = outcome.kind === 'no-response' ? outcome : {};
+  const other = OTHER_PROTOCOLS.find(([words]) => words.test(detail))?.[1];
+  if (other !== undefined) return new LostRunError(`The target could not be reached: ${other}`, judgeable);
   const authority = { given: access.certificateAuthority !== undefined, input: names.ca };
+  const advice = (cause === 'tls' ? tlsAdvice(detail, authority) : undefined) ?? WHAT_TO_CHECK[cause];
   const proxy = access.proxied
     ? ' The proxy of the environment is in use (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).'
     : '';
-  const message =
-    otherProtocolSentence(detail) ?? `${error.message} ${whatToCheck(cause, detail, authority)}${proxy}`;
-  return new LostRunError(message, judgeable);
-}
-
-/** The sentence about a target that speaks another protocol than its address says, if it does. */
-function otherProtocolSentence(detail: string): string | undefined {
-  if (NOT_TLS.test(detail)) {
-    return 'The target could not be reached: it does not speak TLS at this address; check the port, or begin the address with http://.';
-  }
-  if (OTHER_PROTOCOL.test(detail)) {
-    return 'The target could not be reached: it does not speak HTTP/1.1, which the run uses; enable HTTP/1.1 there, or in a gateway in front of it.';
-  }
-  return undefined;
-}
-
-function whatToCheck(cause: NoResponseCause | undefined, detail: string, authority: AuthorityInput): string {
-  switch (cause) {
-    case 'tls':
-      return tlsAdvice(detail, authority) ?? 'Check its certificate and its versions of TLS.';
-    case 'dns':
-      return 'Check the spelling of the host name.';
-    case 'refused':
-      return 'Check that the server is running, and the host and port.';
-    case 'malformed':
-      return 'Leave the status line to the HTTP library of the service, or to its gateway.';
-    case 'protocol':
-    case 'reset':
-      return 'Check whether the address begins with the right one of http:// and https://, and whether the server speaks HTTP/1.1 and not only HTTP/2.';
-    default:
-      return 'A service that starts with its first request may need longer: run again once it responds. Otherwise check the address, and whether a firewall or a proxy blocks the way.';
-  }
+  return new LostRunError(`${error.message} ${advice}${proxy}`, judgeable);
 }

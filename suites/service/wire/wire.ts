@@ -99,8 +99,9 @@ const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPRO
 /** Why no response came, by the network error, with the text of that error. Never throws. */
 export function noResponseOf(error: unknown): Pick<NoResponse, 'cause' | 'detail'> {
   const inner = innermost(error);
-  const code = codeOf(inner);
-  return { cause: causeOf(code, inner), detail: detailOf(inner, code) };
+  const { code } = jsonFields(inner);
+  const known = typeof code === 'string' ? code : undefined;
+  return { cause: causeOf(known, inner), detail: detailOf(inner, known) };
 }
 
 function detailOf(error: unknown, code: string | undefined): string {
@@ -123,9 +124,4 @@ function innermost(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors.at(-1));
   if (error instanceof Error && error.cause instanceof Error) return innermost(error.cause);
   return error;
-}
-
-function codeOf(error: unknown): string | undefined {
-  const { code } = jsonFields(error);
-  return typeof code === 'string' ? code : undefined;
 }
