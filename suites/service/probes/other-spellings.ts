@@ -2,20 +2,21 @@ import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import { isRateLimited } from '../../../kernel/exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
-import {
-  FORMS_OF_THE_KEY,
-  MISPLACED_KEYS,
-  NEAR_MISSES,
-  NEVER_ISSUED,
-  OTHER_SCHEMES,
-} from '../wire/keyring.ts';
+import { formsOfTheKey, kindsIn, otherSchemes, UNISSUED_TOKENS } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import type { LabelledRequest } from './category-requests.ts';
 import { categoryNamer, createRequest, unauthenticatedList } from './category-requests.ts';
 import { forwardedHeaders, LOOPBACK } from './open-behavior.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
-import { listWith, lockoutSteps, NOT_ALL_SENT, sendUnlessLockedOut } from './unauthenticated.ts';
+import {
+  listWith,
+  lockoutSteps,
+  MISPLACED_KEYS,
+  NEAR_MISSES,
+  NOT_ALL_SENT,
+  sendUnlessLockedOut,
+} from './unauthenticated.ts';
 
 /** Spellings that some router, proxy or filter takes for `/categories`, and another does not (RFC 3986 §6.2). */
 const SPELLINGS = {
@@ -84,6 +85,9 @@ export const CLAIMS = {
   ],
 } as const satisfies Readonly<Record<string, readonly HeaderLine[]>>;
 
+export const NEVER_ISSUED = UNISSUED_TOKENS;
+export const FORMS_OF_THE_KEY = kindsIn(formsOfTheKey);
+export const OTHER_SCHEMES = kindsIn(otherSchemes);
 export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
 
 /** The cookies that responses to the key set, without the key: a session that a browser keeps. */

@@ -8,7 +8,7 @@ import type { Pacer } from '../pacing/pacer.ts';
 import { hasToWaitWithoutKey } from '../pacing/pacer.ts';
 import { TargetLostError } from '../pacing/transport.ts';
 import type { Credential, InvalidCredential } from '../wire/keyring.ts';
-import { MISPLACED_KEYS, NEAR_MISSES } from '../wire/keyring.ts';
+import { kindsIn, misplacedKeys, nearMisses } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import type { LabelledRequest } from './category-requests.ts';
 import { categoryNamer, createRequest, listRequest, unauthenticatedList } from './category-requests.ts';
@@ -17,6 +17,9 @@ import { stepsNamed } from './probe.ts';
 
 /** The two operations that the specification names without showing their shapes. */
 export const NAMED_OPERATIONS = ['/store/orders', '/pets/1'] as const;
+
+export const NEAR_MISSES = kindsIn(nearMisses);
+export const MISPLACED_KEYS = kindsIn(misplacedKeys);
 
 const withoutKeySteps = {
   beforeKey: 'without a key, before any request with the key',

@@ -37,24 +37,22 @@ import {
   CREATION_WITH_THE_KEY_IN_IT,
   CREATIONS_CLOSE_TO_THE_KEY,
   CREATIONS_WITH_A_MISPLACED_KEY,
+  FORMS_OF_THE_KEY,
   METHODS,
+  NEVER_ISSUED,
   OTHER_PATHS,
+  OTHER_SCHEMES,
   WITHOUT_KEY_OTHERWISE,
 } from '../probes/other-spellings.ts';
 import {
   invalidCredentials,
   lockoutSteps,
+  MISPLACED_KEYS,
   NAMED_OPERATIONS,
+  NEAR_MISSES,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
-import {
-  FORMS_OF_THE_KEY,
-  MISPLACED_KEYS,
-  NEAR_MISSES,
-  NEVER_ISSUED,
-  OTHER_SCHEMES,
-} from '../wire/keyring.ts';
 
 /** A target that locked the key after keys like it may answer 403 or 423, so the key itself has to be tried afterwards. */
 function expectUnauthorized(evidence: Evidence, exchange: Exchange, request: string): Problem | undefined {

@@ -37,10 +37,10 @@ export type Credential =
 export type OpenPresentation = keyof typeof openPresentations;
 
 /** Presentations that are no valid bearer credential. */
-export type InvalidCredential = keyof typeof invalid | (typeof NEVER_ISSUED)[number];
+export type InvalidCredential = keyof typeof invalid | (typeof UNISSUED_TOKENS)[number];
 
 /** Wildcards of SQL and of patterns, members that every object of JavaScript has, and the texts of a missing value. */
-export const NEVER_ISSUED = [
+export const UNISSUED_TOKENS = [
   'Bearer *',
   'Bearer %',
   'Bearer .*',
@@ -97,7 +97,8 @@ function pairs(names: readonly string[], key: string): readonly string[] {
 /** A key as it is sent, or a text that is made of it and is the token in its place. Each such text is kept out of the journal, as the key is. */
 type Presentations = Readonly<Record<string, (key: string) => Presented | string>>;
 
-const nearMisses = {
+/** Credentials that differ from the key by little. */
+export const nearMisses = {
   'key without its last character': (key) => key.slice(0, -1),
   /** A dot, because a lookup may cut a token there, or read no further than the letters and digits of a pattern. */
   'key with one character more': (key) => `${key}.`,
@@ -105,7 +106,8 @@ const nearMisses = {
   'empty bearer': () => authorization('Bearer'),
 } as const satisfies Presentations;
 
-const misplacedKeys = {
+/** The key itself in another place than `Authorization: Bearer`. */
+export const misplacedKeys = {
   'Basic with the key as user': (key) => basic(`${key}:`),
   'Basic with the key as password': (key) => basic(`:${key}`),
   'bare key': authorization,
@@ -116,13 +118,15 @@ const misplacedKeys = {
   'another header': (key) => ({ headers: fitting(HEADER_NAMES, key).map((name) => [name, key]) }),
 } as const satisfies Presentations;
 
-const otherSchemes = {
+/** Skips as many characters as `Bearer` has, searches for the word, or removes it and trims the rest (RFC 9110 §11.4). */
+export const otherSchemes = {
   'a scheme as long as Bearer': (key) => authorization(`ApiKey ${key}`),
   'a scheme that ends in Bearer': (key) => authorization(`XBearer ${key}`),
   'no space after Bearer': (key) => authorization(`Bearer${key}`),
 } as const satisfies Presentations;
 
-const formsOfTheKey = {
+/** Texts that are made of the key and are not the key. */
+export const formsOfTheKey = {
   'key with other characters in its middle': otherMiddle,
   /** What a service accepts that looks for a key within the header. */
   'key with a character before it': (key) => `x${key}`,
@@ -150,20 +154,9 @@ const invalid = {
   }),
 } as const satisfies Presentations;
 
-const kindsIn = <Table extends Presentations>(table: Table) =>
+/** The kinds of credentials in a table, in its order. */
+export const kindsIn = <Table extends Presentations>(table: Table) =>
   Object.keys(table) as readonly (keyof Table & string)[];
-
-/** Credentials that differ from the key by little. */
-export const NEAR_MISSES = kindsIn(nearMisses);
-
-/** The key itself in another place than `Authorization: Bearer`. */
-export const MISPLACED_KEYS = kindsIn(misplacedKeys);
-
-/** Skips as many characters as `Bearer` has, searches for the word, or removes it and trims the rest (RFC 9110 §11.4). */
-export const OTHER_SCHEMES = kindsIn(otherSchemes);
-
-/** Texts that are made of the key and are not the key. */
-export const FORMS_OF_THE_KEY = kindsIn(formsOfTheKey);
 
 const openPresentations = {
   'lower-case scheme': (key) => authorization(`bearer ${key}`),
@@ -180,7 +173,7 @@ export function present(credential: Credential, keys: Keys): Presented {
   return typeof presented === 'string' ? bearer(presented) : presented;
 }
 
-const isOfNoKey = (kind: string): kind is (typeof NEVER_ISSUED)[number] => kind.startsWith('Bearer ');
+const isOfNoKey = (kind: string): kind is (typeof UNISSUED_TOKENS)[number] => kind.startsWith('Bearer ');
 
 /** Whether this credential is the key under test in its valid presentation: a key without letters is the same in another case. */
 export function isTheKeyItself(credential: Credential, keys: Keys): boolean {

@@ -5,10 +5,15 @@ import { VirtualClock } from '../../../evaluation/simulation/service-time.ts';
 import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
 import type { HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
-import { ANOTHER_CASE, BEARER_ELSEWHERE } from '../probes/other-spellings.ts';
+import {
+  ANOTHER_CASE,
+  BEARER_ELSEWHERE,
+  FORMS_OF_THE_KEY,
+  OTHER_SCHEMES,
+} from '../probes/other-spellings.ts';
+import { MISPLACED_KEYS, NEAR_MISSES } from '../probes/unauthenticated.ts';
 import { JOURNAL_BODY_BYTES } from './body-recorder.ts';
 import type { Credential } from './keyring.ts';
-import { FORMS_OF_THE_KEY, MISPLACED_KEYS, NEAR_MISSES, OTHER_SCHEMES } from './keyring.ts';
 import type { ProbeRequest } from './session.ts';
 import { CookieJar, Session } from './session.ts';
 import type { Reply } from './wire.ts';

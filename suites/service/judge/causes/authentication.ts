@@ -7,10 +7,16 @@ import {
   CREATION_WITH_THE_KEY_IN_IT,
   CREATIONS_CLOSE_TO_THE_KEY,
   CREATIONS_WITH_A_MISPLACED_KEY,
+  FORMS_OF_THE_KEY,
+  OTHER_SCHEMES,
   WITHOUT_KEY_OTHERWISE,
 } from '../../probes/other-spellings.ts';
-import { invalidCredentials, unauthenticatedBeforeKey } from '../../probes/unauthenticated.ts';
-import { FORMS_OF_THE_KEY, MISPLACED_KEYS, NEAR_MISSES, OTHER_SCHEMES } from '../../wire/keyring.ts';
+import {
+  invalidCredentials,
+  MISPLACED_KEYS,
+  NEAR_MISSES,
+  unauthenticatedBeforeKey,
+} from '../../probes/unauthenticated.ts';
 import type { KnownCause, Rule, Symptom } from './rule.ts';
 import { commonStatus, symptom, untested } from './rule.ts';
 
