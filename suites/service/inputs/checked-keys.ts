@@ -4,29 +4,29 @@ import { isOfProtocol } from '../../../kernel/recording/redaction/redact.ts';
 import type { Keys } from '../wire/keyring.ts';
 import { keysByCaller, planIn } from '../wire/keyring.ts';
 
-/** Servers accept more characters than RFC 6750 §2.1 has. The message never repeats the key. @param which what to call the key. */
-export function checkedKey(value: string, which: string): string {
-  if (value === '') throw new UserError(`${which} is empty: set it to the API key.`);
-  if (/^[\x21-\x7e]+$/.test(value)) return recognizable(value, which);
-  throw new UserError(
-    `${which} cannot be sent in a header: a key consists of visible ASCII characters without spaces, so check for quotation marks and line ends that were copied with it.`,
-  );
-}
-
 /** A key that is shorter occurs in responses by chance. */
 const SHORTEST_KEY = 6;
 
-/** A key that differs from what every service writes: a response without it would not be the one that came. */
-function recognizable(key: string, which: string): string {
-  if (key.length < SHORTEST_KEY) {
+/** Servers accept more characters than RFC 6750 §2.1 has. The message never repeats the key. @param which what to call the key. */
+export function checkedKey(value: string, which: string): string {
+  if (value === '') throw new UserError(`${which} is empty: set it to the API key.`);
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new UserError(
+      `${which} cannot be sent in a header: a key consists of visible ASCII characters without spaces, so check for quotation marks and line ends that were copied with it.`,
+    );
+  }
+  if (value.length < SHORTEST_KEY) {
     throw new UserError(
       `${which} has fewer than ${SHORTEST_KEY} characters: so short a text occurs in responses by chance, and could not be kept out of what is recorded; take a longer key.`,
     );
   }
-  if (!isOfProtocol(key)) return key;
-  throw new UserError(
-    `${which} is a word of the protocol: kept out of what is recorded, it would be missing in conforming responses; take another key.`,
-  );
+  // A response without what every service writes would not be the one that came.
+  if (isOfProtocol(value)) {
+    throw new UserError(
+      `${which} is a word of the protocol: kept out of what is recorded, it would be missing in conforming responses; take another key.`,
+    );
+  }
+  return value;
 }
 
 /** Checks the keys that a program gives as this parameter. @throws {UserError} for the first wrong one, not repeating it. */

@@ -53,7 +53,6 @@ export const isHtml = (exchange: Exchange): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/i.test(headerValue(headersOf(exchange), 'Content-Type') ?? '') ||
   isPage(exchange);
 
-/** Whether the body of an answer begins like a page of HTML. */
 export const isPage = (exchange: Exchange): boolean => isPageText(completeText(exchange) ?? '');
 
 export const isPageText = (text: string): boolean => /^\s{0,64}<(!doctype|html)\b/i.test(text);
@@ -90,7 +89,6 @@ const isJsonSuccess = ({ status, headers }: Answer): boolean =>
 
 /** The base address that was probably meant: base addresses "end in the segment `/v1`". */
 interface LikelyBase {
-  /** The address, without a slash at its end. */
   readonly address: string;
   /** The path below the given base address at which it can be asked, or undefined where it lies elsewhere. */
   readonly below: string | undefined;

@@ -75,7 +75,6 @@ export class RetryAfterWait {
       : this.#windowSeconds;
   }
 
-  /** The wait is over: the next request may be sent. */
   end(): void {
     this.#current = undefined;
   }
@@ -114,7 +113,6 @@ export class QuotaCount {
     return true;
   }
 
-  /** From now on only our own count decides. */
   ignoreHeaders(): void {
     this.#trustsHeaders = false;
   }

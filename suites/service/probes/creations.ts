@@ -53,6 +53,13 @@ const creationsInFirstBatch = (size: number): number => (size < BATCH ? 0 : 3);
 /** In the second batch most of the requests, where it is a whole one. */
 const creationsInSecondBatch = (size: number): number => (size < BATCH ? Math.min(2, size) : 4);
 
+const costOf =
+  (creationsIn: (size: number) => number) =>
+  ({ limits }: RunInputs) => {
+    const withKey = batchSize(limits.perMinute);
+    return { withKey, categoriesCreated: creationsIn(withKey) };
+  };
+
 /** Over new connections: creations with what this run has not stored yet, and lists, together as many as `size`. */
 const batchOf = (pacer: Pacer, inputs: RunInputs, size: number, creations: number, accept?: string) => {
   const more: Partial<ProbeRequest> = { route: 'new', accept };
@@ -77,10 +84,7 @@ export const firstBatch = {
   id: 'first-batch',
   description: 'parallel lists and creations over new connections',
   steps: batchSteps,
-  cost({ limits }) {
-    const withKey = batchSize(limits.perMinute);
-    return { withKey, categoriesCreated: creationsInFirstBatch(withKey) };
-  },
+  cost: costOf(creationsInFirstBatch),
   async run(pacer, inputs) {
     const size = batchSizeAt(pacer);
     const { lists, creations } = batchOf(pacer, inputs, size, creationsInFirstBatch(size));
@@ -93,10 +97,7 @@ export const secondBatch = {
   id: 'second-batch',
   description: 'parallel lists and creations again, later in the window',
   steps: batchSteps,
-  cost({ limits }) {
-    const withKey = batchSize(limits.perMinute);
-    return { withKey, categoriesCreated: creationsInSecondBatch(withKey) };
-  },
+  cost: costOf(creationsInSecondBatch),
   async run(pacer, inputs) {
     const size = secondBatchSize(pacer);
     const { lists, creations } = batchOf(pacer, inputs, size, creationsInSecondBatch(size), '*/*');

@@ -130,16 +130,12 @@ export const thirdWindow = {
       const because = 'requests around the end of a window need a full quota before';
       if (!(await startFromFullQuota(pacer, because))) return;
       await sendAcrossEnd(pacer);
-      if (!endedInDoubt(pacer)) return;
+      if (countsOlderRequests(currentUse(pacer), pacer.session.exchanges, pacer.limits) === undefined) return;
     }
   },
 } as const satisfies Probe;
 
-/** Whether the window ended in a 429 that counts requests which are older than a window. */
-const endedInDoubt = (pacer: Pacer): boolean =>
-  countsOlderRequests(currentUse(pacer), pacer.session.exchanges, pacer.limits) !== undefined;
-
-/** In the whole run, some of them older than a window: BOUNDS.md, "A 429 that no conforming limiter sends". */
+/** The first 429 that counts requests of the whole run, some of them older than a window: BOUNDS.md, "A 429 that no conforming limiter sends". */
 export function countsOlderRequests(
   series: Series,
   exchanges: readonly Exchange[],

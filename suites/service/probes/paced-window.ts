@@ -5,14 +5,13 @@ import { accepted, isRateLimited } from '../../../kernel/exchanges/outcome-kinds
 import { answeredBefore429, first429Of } from '../../../kernel/rate-limits/attribution.ts';
 import { showsRefilled } from '../../../kernel/rate-limits/bounds/windows.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
-import { ofKey, readingOf, seriesOf } from '../../../kernel/rate-limits/series.ts';
+import { exchangesOf, ofKey, readingOf, seriesOf } from '../../../kernel/rate-limits/series.ts';
 import { waitScale, waitSeconds429 } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { createRequest, listRequest } from './category-requests.ts';
 import { durationOf, exhaustsQuota } from './exhaust-quota.ts';
 import type { Probe } from './probe.ts';
-import type { Use } from './recount.ts';
 import { usesOf } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
 import { nextStoredValue } from './stored-values.ts';
@@ -195,7 +194,7 @@ export const fullBurst = {
 
 /** As many as were answered from a full quota, one by one. A lower first Remaining decides, because a bucket refills meanwhile. */
 function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits): number | undefined {
-  const use = usesOf(exchanges, limits).findLast(isExhausting);
+  const use = usesOf(exchanges, limits).findLast(({ series }) => exchangesOf(series).some(exhaustsQuota));
   if (use?.limited === undefined || !use.untouched) return undefined;
   const { before, exchange } = use.limited;
   const oneByOne = use.series.every((step) => step.exchanges.length === 1);
@@ -207,9 +206,6 @@ function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits): numb
     shown?.limit === limits.perMinute && shown.remaining > 0 ? shown.remaining + 1 : before.length;
   return Math.min(before.length, advertised);
 }
-
-const isExhausting = ({ series }: Use): boolean =>
-  series.some(({ exchanges }) => exchanges.some(exhaustsQuota));
 
 /** A bucket is full after a window, whatever it holds. */
 const fill = (pacer: Pacer): Promise<boolean> =>

@@ -64,7 +64,6 @@ export const preflightAsFound = {
 export const isBaseline = ({ step }: Exchange): boolean =>
   step === preflight.steps.baseline || step === preflight.steps.baselineAfterIdle;
 
-/** Whether the key was idle for two windows before this request. */
 export const isBaselineAfterIdle = ({ step }: Exchange): boolean =>
   step === preflight.steps.baselineAfterIdle;
 

@@ -29,15 +29,13 @@ export interface RunInputs extends FurtherKeys {
   readonly openapi: readonly PublishedDocument[] | undefined;
 }
 
-/** The names of a probe's steps, as the journal and the reports show them, by the names that code uses. */
-type StepNames = Readonly<Record<string, string>>;
-
 /** A fixed sequence of requests, each labelled with one of its steps. Requirements share its exchanges. */
 export interface Probe {
   readonly id: string;
   /** What it sends, for the progress line and the documents. */
   readonly description: string;
-  readonly steps: StepNames;
+  /** Their names, as the journal and the reports show them, by the names that code uses. */
+  readonly steps: Readonly<Record<string, string>>;
   /** What it sends to a conforming target, after the requests before it; null where these inputs do not allow it. */
   cost?(inputs: RunInputs, before: Cost): Partial<Cost> | null;
   run(pacer: Pacer, inputs: RunInputs): Promise<void>;

@@ -8,7 +8,6 @@ import type { RunInputs } from './probe.ts';
 /** One property of real data, and a text that has it and no other one: a description, or the end of a name. */
 interface Value {
   readonly property: string;
-  /** The beginning of a name. */
   readonly before?: string;
   readonly text: string;
 }

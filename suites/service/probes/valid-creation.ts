@@ -20,7 +20,6 @@ interface ValidCreation {
   readonly step: string;
   /** The part of the name that tells this creation from the others. */
   readonly what: string;
-  /** The description that is sent first. */
   readonly description?: string;
   /** The fields that carry a property of real data first; by default none does. */
   readonly carries?: CarryingFields;
@@ -63,7 +62,6 @@ export async function sendValidCreation(
   }
 }
 
-/** What is sent until something is accepted. */
 function attempts(pacer: Pacer, inputs: RunInputs, creation: ValidCreation) {
   const { step, what, description, carries } = creation;
   const [current, ...plainer] = remainingNameForms(pacer, inputs);
@@ -82,7 +80,9 @@ function attempts(pacer: Pacer, inputs: RunInputs, creation: ValidCreation) {
       body: plain(form, LONGER_DESCRIPTION),
     })),
   ];
-  return all.filter(({ body }, i) => all.findIndex((one) => isSameBody(one.body, body)) === i);
+  const isFirst = ({ name, description }: NewCategoryBody, i: number): boolean =>
+    all.findIndex(({ body }) => body.name === name && body.description === description) === i;
+  return all.filter(({ body }, i) => isFirst(body, i));
 }
 
 /** The body that is sent first. A field that cannot carry a property stays plain. */
@@ -101,9 +101,6 @@ function firstBody(
     ...(carried.description === undefined ? {} : { description: body.description }),
   };
 }
-
-const isSameBody = (one: NewCategoryBody, other: NewCategoryBody): boolean =>
-  one.name === other.name && one.description === other.description;
 
 const PLAINER = [WITH_PLAIN_TEXTS, ...PLAINER_NAMES] as const;
 
@@ -183,7 +180,6 @@ const sendingBodies = (description: string, sent: typeof invalidBodies) =>
     },
   }) as const satisfies Probe;
 
-/** Every creation that must be answered 400. */
 export const rejections = sendingBodies('creations with invalid bodies, one of each kind', invalidBodies);
 
 const IN_QUICK_RUN: ReadonlySet<string> = new Set<keyof typeof steps>([

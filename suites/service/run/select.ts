@@ -68,14 +68,12 @@ const entries = [...requirements, ...observables];
 /** The ids of the register that a quick run tests: those that are tested by other probes than a 429 needs, or by every response. */
 export const quickIds: ReadonlySet<string> = new Set(
   entries.flatMap(({ id, probes: needed }) =>
-    isOfEveryProbe(needed) || !NEED_A_429.some((probe) => needed.includes(probe)) ? [id] : [],
+    // What any response shows needs every probe, and is tested by those of a quick run.
+    new Set(needed).size === EVERY_PROBE.length || !NEED_A_429.some((probe) => needed.includes(probe))
+      ? [id]
+      : [],
   ),
 );
-
-/** Whether any response shows it. */
-function isOfEveryProbe(needed: readonly ProbeId[]): boolean {
-  return new Set(needed).size === EVERY_PROBE.length;
-}
 
 /** Always with the first ones: they show the target, and the quota counts from them. Exhausting it takes the others with the key along. */
 export function probesFor({ kind, requirements: ids }: Selection, thorough = false): readonly Probe[] {

@@ -138,10 +138,9 @@ export class HttpWire implements Wire {
 
   #dispatch(connection: Connection, request: WireRequest): ResponseReceiver['reply'] {
     const { baseUrl, clock, requestMs, bodyBytes } = this.#options;
-    const reader = (): ResponseReader | undefined => connection.reader;
-    const receiver = new ResponseReceiver({ clock, bodyBytes, requestMs, reader });
+    const receiver = new ResponseReceiver({ clock, bodyBytes, requestMs, connection });
     connection.method = request.method;
-    reader()?.expectResponse(request.method);
+    connection.reader?.expectResponse(request.method);
     try {
       connection.dispatcher.dispatch(
         {
@@ -154,7 +153,7 @@ export class HttpWire implements Wire {
         receiver,
       );
     } catch (error) {
-      receiver.fail(error);
+      receiver.finish(error);
     }
     return receiver.reply;
   }

@@ -183,7 +183,6 @@ export class ResponseReader {
     return this.#overhead;
   }
 
-  /** What strict clients reject in the latest response. */
   get irregular(): readonly string[] {
     return [...this.#irregular];
   }
@@ -327,13 +326,7 @@ function endOfHead(text: string): number {
 }
 
 /** Whether these bytes begin like a response, as far as they go. */
-const mayBecomeHead = (text: string): boolean => {
-  const start = text
-    .replace(/^[\r\n]+/, '')
-    .slice(0, 5)
-    .toUpperCase();
-  return 'HTTP/'.startsWith(start);
-};
+const mayBecomeHead = (text: string): boolean => /^[\r\n]*(?:$|H$|HT$|HTT$|HTTP$|HTTP\/)/i.test(text);
 
 function stateAfter({ length }: ResponseHead): State {
   switch (length.kind) {

@@ -15,8 +15,8 @@ interface Bounds {
   /** Milliseconds. */
   readonly requestMs: number;
   readonly bodyBytes: number;
-  /** Of the connection, once it is open; undefined where undici alone reads it. */
-  readonly reader: () => ResponseReader | undefined;
+  /** Without a reader before it is open, and where undici alone reads it. */
+  readonly connection: { readonly reader?: ResponseReader };
 }
 
 /** A body that is JSON as a whole, or nothing until the connection ends, has no end after this long, in milliseconds. */
@@ -27,11 +27,6 @@ const MOST_INTERIM_RESPONSES = 100;
 /** The most header lines of one response; real servers send far fewer. */
 const MOST_HEADER_LINES = 1000;
 
-interface Head {
-  readonly status: number;
-  readonly headers: readonly HeaderLine[];
-}
-
 /** An error ends it exactly once. A response whose head arrived stays a response, with an incomplete body. */
 export class ResponseReceiver implements Dispatcher.DispatchHandler {
   readonly reply: Promise<Received>;
@@ -41,7 +36,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   #resolve: (reply: Received) => void = () => undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #sent: Instant;
-  #head: Head | undefined;
+  #head: { readonly status: number; readonly headers: readonly HeaderLine[] } | undefined;
   #interimResponses = 0;
   #bytes = 0;
   #bodyBytes = 0;
@@ -74,12 +69,12 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
       return;
     }
     const headers =
-      this.#bounds.reader()?.headers ??
+      this.#bounds.connection.reader?.headers ??
       headerLines(Array.isArray(controller.rawHeaders) ? controller.rawHeaders : []);
     if (headers.length > MOST_HEADER_LINES)
       this.#giveUp(new Error(`more than ${MOST_HEADER_LINES} header lines`));
     else this.#head = { status, headers };
-    if (this.#bounds.reader()?.length?.kind === 'until close') this.#awaitEnd();
+    if (this.#bounds.connection.reader?.length?.kind === 'until close') this.#awaitEnd();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -99,30 +94,27 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
 
   /** Every client waits for the end of such a body, until its patience ends. */
   #giveUpEndless(): void {
-    const text = endlessText(this.#bounds.reader()?.length, this.#bytes);
+    const text = endlessText(this.#bounds.connection.reader?.length, this.#bytes);
     if (this.#bytes === 0) this.#giveUp(new Error(text));
     else if (parsedJson(Buffer.concat(this.#chunks).toString()) !== undefined)
       this.#giveUp(new UnreadableBody(text));
   }
 
   onResponseEnd(): void {
-    this.#finish(undefined);
+    this.finish(undefined);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(error);
-  }
-
-  fail(error: unknown): void {
-    this.#finish(error);
+    this.finish(error);
   }
 
   #giveUp(error: Error): void {
-    this.#finish(error);
+    this.finish(error);
     this.#controller?.abort(error);
   }
 
-  #finish(error: unknown): void {
+  /** @param error why the response did not arrive as a whole; undefined where it did. */
+  finish(error: unknown): void {
     this.#stopWaiting();
     this.#stopAwaitingEnd();
     const moments = { sent: this.#sent, received: this.#bounds.clock.now() };
@@ -131,13 +123,13 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
       return;
     }
     const body = Buffer.concat(this.#chunks);
-    const irregular = this.#bounds.reader()?.irregular ?? [];
+    const irregular = this.#bounds.connection.reader?.irregular ?? [];
     const cutByUs = error instanceof BeyondBound;
     const answer = {
       kind: 'answer',
       ...this.#head,
       body,
-      bytes: this.#bytes + (cutByUs ? (this.#bounds.reader()?.overhead ?? 0) : 0),
+      bytes: this.#bytes + (cutByUs ? (this.#bounds.connection.reader?.overhead ?? 0) : 0),
       ...moments,
       ...(irregular.length === 0 ? {} : { irregular }),
     } as const;
