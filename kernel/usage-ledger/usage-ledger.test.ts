@@ -33,6 +33,10 @@ const run = (more: Partial<StartingRun> = {}): StartingRun => ({
   ...more,
 });
 
+/** A program of another process that writes the ledger. */
+const RUN = ['--import', 'tsx', '--input-type=module', '-e'] as const;
+const IMPORT = `const { UsageLedger } = await import(${JSON.stringify(fileURLToPath(new URL('./ledger.ts', import.meta.url)))});`;
+
 const textOf = (folder: string): string =>
   readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -78,11 +82,7 @@ describe('the usage ledger', () => {
     appendFileSync(join(folder, name), '\u0000\u0000{"run":"half\n[]\n{"run":1}\n{"run":"cut off');
     ledger.enter(run({ command: 'second' }), NOW);
     const { runs, damagedLines } = ledger.historyOf(KEY, ORIGIN);
-    assert.deepEqual(
-      runs.map(({ command }) => command),
-      ['first', 'second'],
-    );
-    assert.equal(damagedLines, 4);
+    assert.deepEqual([...runs.map(({ command }) => command), damagedLines], ['first', 'second', 4]);
   });
 
   test('takes a line with an impossible end for damage', (t) => {
@@ -98,17 +98,12 @@ describe('the usage ledger', () => {
     assert.match(dayUsageText(dayUsageOf(runs, free, NOW), free, NOW), /60 of 1,000 requests used/);
   });
 
-  test('a folder that the kernel denies is one sentence, at once', {
-    skip: !existsSync('/proc/self'),
-  }, () => {
-    const script = `
-      const { UsageLedger } = await import(${JSON.stringify(fileURLToPath(new URL('./ledger.ts', import.meta.url)))});
+  const skip = !existsSync('/proc/self');
+  test('a folder that the kernel denies is one sentence, at once', { skip }, () => {
+    const script = `${IMPORT}
       new UsageLedger('/proc/nowhere/petstore-conformance').enter({ key: 'k', origin: 'o', command: 'b', requests: 2, until: 1 }, 1);`;
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', script],
-      { encoding: 'utf8', timeout: 30_000 },
-    );
+    const ended = spawnSync(process.execPath, [...RUN, script], { encoding: 'utf8', timeout: 30_000 });
+    const { status, stderr } = ended;
     assert.equal(status, 1, 'it ended on its own');
     assert.match(stderr, /The usage ledger in \/proc\/nowhere.* cannot be written/);
   });
@@ -117,10 +112,7 @@ describe('the usage ledger', () => {
     const folder = folderOf(t);
     const evening = Date.UTC(2026, 10, 21, 23, 59);
     new UsageLedger(folder).enter(run({ until: evening + HOUR }), evening)(7, evening + HOUR);
-    assert.deepEqual(
-      new UsageLedger(folder).historyOf(KEY, ORIGIN).runs.map(({ requests }) => requests),
-      [7],
-    );
+    assert.equal(new UsageLedger(folder).historyOf(KEY, ORIGIN).runs[0]?.requests, 7);
     assert.deepEqual(readdirSync(folder), ['used-2026-11-21.ndjson']);
   });
 
@@ -144,16 +136,13 @@ describe('the usage ledger', () => {
 
   test('four processes that write at the same time lose no line', async (t) => {
     const folder = folderOf(t);
-    const script = `
-      const { UsageLedger } = await import(${JSON.stringify(fileURLToPath(new URL('./ledger.ts', import.meta.url)))});
+    const script = `${IMPORT}
       const ledger = new UsageLedger(process.argv[1]);
       for (let n = 0; n < 100; n += 1) {
         ledger.enter({ key: 'k', origin: 'o', command: 'b', requests: 2, until: ${NOW} }, ${NOW})(1, ${NOW});
       }`;
     const children = Array.from({ length: 4 }, () =>
-      spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, folder], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      }),
+      spawn(process.execPath, [...RUN, script, folder], { stdio: ['ignore', 'ignore', 'inherit'] }),
     );
     const codes = await Promise.all(children.map(async (child) => (await once(child, 'close'))[0]));
     assert.deepEqual(codes, [0, 0, 0, 0]);
@@ -282,13 +271,9 @@ describe('what a key has used today', () => {
 
   test('a run that may use the whole day needs an unused one', () => {
     const demanded = { alias: 'a', label: 'Key 2 of the fleet', key: KEY, requests: 1003, limits: free };
+    const rules = { fullDayAllowed: true, ledger: '/ledger' };
     const obstacle = (...runs: KeyHistory['runs']) =>
-      admissionObstacle(
-        { runs, damagedLines: 0 },
-        demanded,
-        { fullDayAllowed: true, ledger: '/ledger' },
-        NOW,
-      );
+      admissionObstacle({ runs, damagedLines: 0 }, demanded, rules, NOW);
     assert.equal(obstacle(), undefined);
     assert.match(
       obstacle(used(1, 2)) ?? '',

@@ -23,6 +23,9 @@ import { COMMAND, clientJournal } from './synthetic-client.ts';
 /** The key of the services that tests start. */
 export const KEY = 'pk-Zx81_aQm4-Lw0vT9sRe3';
 
+/** A list with that key, byte for byte. */
+export const HEAD = `GET /v1/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n\r\n`;
+
 type RecordedLine = ArrivalLine | ResponseLine | ResetLine;
 
 /** Waits until something is true, or for ten seconds: a busy machine needs more than an idle one. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { redactor } from './redact.ts';
 
+const LONG = 'x'.repeat(5000);
+
 test('an escaped key is found anywhere in a long text, however it is escaped', () => {
   const key = 'live/Key"0123é';
   const redact = redactor([{ value: key, name: 'key' }]);
@@ -13,19 +15,9 @@ test('an escaped key is found anywhere in a long text, however it is escaped', (
     key.replace('0', '\\u0030'),
   ];
   for (const escaped of escapes) {
-    for (const before of [
-      '',
-      'x'.repeat(5000),
-      `\\n${'x'.repeat(5000)} `,
-      '%41'.repeat(50),
-      'li',
-      '\\n',
-      'e'.repeat(5000),
-    ]) {
-      for (const after of ['', ' and more', 'x'.repeat(5000), 'v', 'é'.repeat(5000)]) {
+    for (const before of ['', LONG, `\\n${LONG} `, '%41'.repeat(50), 'li', '\\n', 'e'.repeat(5000)])
+      for (const after of ['', ' and more', LONG, 'v', 'é'.repeat(5000)])
         assert.equal(redact(`${before}${escaped}${after}`), `${before}[key]${after}`);
-      }
-    }
   }
 });
 
@@ -39,11 +31,7 @@ test('a key is found with any one of its characters escaped', () => {
 
 test('a key is found with a backslash before each of its signs, as shells and regular expressions write it', () => {
   for (const sign of '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~') {
-    const value = `zq${sign}7Wk2x9`;
-    assert.equal(
-      redactor([{ value, name: 'key' }])(`<${value.replace(sign, () => `\\${sign}`)}>`),
-      '<[key]>',
-      sign,
-    );
+    const found = redactor([{ value: `zq${sign}7Wk2x9`, name: 'key' }]);
+    assert.equal(found(`<zq\\${sign}7Wk2x9>`), '<[key]>', sign);
   }
 });

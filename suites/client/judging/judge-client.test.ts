@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  ATTACHED,
   after429,
   afterDate,
   creation,
@@ -29,14 +30,14 @@ import { judgeClient } from './judge-client.ts';
 const verdicts = (lines: readonly ClientJournalLine[], strict = false): Readonly<Record<string, string>> =>
   Object.fromEntries(judgedClient(lines, strict).requirements.map(({ id, verdict }) => [id, verdict]));
 
+const WATCHED = { kind: 'watched', target: 'http://127.0.0.1:8080/v1', where: 'this host' } as const;
 const INTERRUPTED = {
   kind: 'end',
   how: 'interrupted',
   because: 'Ctrl-C',
   finishedAt: '2026-11-22T12:00:09.000Z',
 } as const;
-const ended = (how: ClientExit) => (starts: readonly StatedStart[]) =>
-  starts.map((one) => ({ ...one, exit: how }));
+const ended = (exit: ClientExit, starts: readonly StatedStart[]) => starts.map((one) => ({ ...one, exit }));
 
 test('a client of which only the waits were tested', () => {
   assert.deepEqual(verdicts(clientJournal(waits())), {
@@ -50,7 +51,7 @@ test('a client of which only the waits were tested', () => {
 test('a start that was cut off or interrupted proves no conformance, and keeps its violations', () => {
   const cut: readonly (readonly StatedStart[])[] = [
     waits().map((one, at) => (at === 1 ? { ...one, exit: null } : one)),
-    ended({ kind: 'stopped', because: 'interrupted' })(waits()),
+    ended({ kind: 'stopped', because: 'interrupted' }, waits()),
   ];
   for (const starts of cut) {
     assert.equal(verdicts(clientJournal(starts, COMMAND, INTERRUPTED))['CLIENT-1'], 'inconclusive');
@@ -136,7 +137,7 @@ test('a client that was not started, or sends nothing, has no verdict and a head
     [{ kind: 'exited', code: 1 }, /it exited with status 1/],
   ];
   for (const [how, text] of none) {
-    const starts = ended(how)(waits({ seconds: [], creation: [], date: [] }));
+    const starts = ended(how, waits({ seconds: [], creation: [], date: [] }));
     const { headline, outcome, requirements } = judgedClient(clientJournal(starts));
     assert.equal(headline?.kind, 'no-requests');
     assert.match(headline.text, text);
@@ -170,14 +171,8 @@ test('the remarks say of a client without a command that nothing states its task
   const { headline, remarks } = judgedAs(COMMAND);
   assert.equal(headline, undefined);
   assert.doesNotMatch(remarks.join(' '), /stopped|taken to have one task/);
-  assert.match(
-    judgedAs({ kind: 'attached', where: 'this host' }).remarks.join(' '),
-    /attached by hand, .* has two requests in flight/,
-  );
-  assert.match(
-    judgedAs({ kind: 'watched', where: 'this host', target: 'http://127.0.0.1/v1' }).remarks.join(' '),
-    /watched at its own work, .* with one key in flight/,
-  );
+  assert.match(judgedAs(ATTACHED).remarks.join(' '), /attached by hand, .* has two requests in flight/);
+  assert.match(judgedAs(WATCHED).remarks.join(' '), /watched at its own work, .* with one key in flight/);
 });
 
 test('a client that was watched is not said to have been stopped', () => {
@@ -203,35 +198,21 @@ test('a partial run is judged on what was selected, and never conforms', () => {
 
 test('the record keeps the published contract', () => {
   const starts = [...everyStart, ...after429(list(1001))];
-  const clients: readonly ClientDescription[] = [
-    COMMAND,
-    { kind: 'attached', where: 'another host' },
-    { kind: 'watched', target: 'http://127.0.0.1:8080/v1', where: 'this host' },
-  ];
-  for (const client of clients) {
+  for (const client of [COMMAND, ATTACHED, WATCHED]) {
     const record = judgedClient(clientJournal(starts, client));
     assert.deepEqual(breaches(clientRecord, JSON.parse(JSON.stringify(record))), []);
-    for (const missing of Object.keys(record)) {
-      const rest = Object.fromEntries(Object.entries(record).filter(([name]) => name !== missing));
-      assert.deepEqual(breaches(clientRecord, rest), [` must have required property '${missing}'`]);
-    }
   }
 });
 
 test('the fix is that of the library whose requests are cited; it decides nothing, and is none where the program does', () => {
   const agent = (name: string) => [...headersOf('GET'), ['User-Agent', name]] as const;
   const judgedWith = (name: string) => {
-    const { requirements } = judgedClient(
-      clientJournal(
-        waits({
-          seconds: [
-            { ...limited(0, '3'), headers: agent(name) },
-            { at: 5, headers: agent(name) },
-            { at: 4000, headers: [['User-Agent', 'curl/8.0']] },
-          ],
-        }),
-      ),
-    );
+    const seconds = [
+      { ...limited(0, '3'), headers: agent(name) },
+      { at: 5, headers: agent(name) },
+      { at: 4000, headers: [['User-Agent', 'curl/8.0']] as const },
+    ];
+    const { requirements } = judgedClient(clientJournal(waits({ seconds })));
     return (id: string) => {
       const found = requirements.find((one) => one.id === id);
       return { verdict: found?.verdict, fix: found !== undefined && 'fix' in found ? (found.fix ?? '') : '' };
@@ -247,20 +228,10 @@ test('the fix is that of the library whose requests are cited; it decides nothin
 
 test('a timeline states arrivals, waits, and what came early', () => {
   const [timeline] = judgedClient(clientJournal(after429(list(1001)))).timelines;
+  const operation = 'GET /v1/categories';
   assert.deepEqual(timeline?.requests, [
-    {
-      n: 1,
-      operation: 'GET /v1/categories',
-      arrivedAt: 0,
-      response: { at: 1, status: 429, waitUntil: 3001 },
-    },
-    {
-      n: 2,
-      operation: 'GET /v1/categories',
-      arrivedAt: 1001,
-      response: { at: 1002, status: 200 },
-      early: 2000,
-    },
+    { n: 1, operation, arrivedAt: 0, response: { at: 1, status: 429, waitUntil: 3001 } },
+    { n: 2, operation, arrivedAt: 1001, response: { at: 1002, status: 200 }, early: 2000 },
   ]);
   assert.equal(timeline?.ending, 'exited with status 0');
 });
@@ -276,10 +247,8 @@ const observed = (start: StatedStart, id: string) =>
   judgedClient(clientJournal([start])).observations.find((one) => one.id === id);
 
 test('CLIENT-5 is observed: jitter is added, absent, or subtracted', () => {
-  const spread = observed(
-    retries((call) => 40 * call),
-    'CLIENT-5',
-  );
+  const even = retries((call) => 40 * call);
+  const spread = observed(even, 'CLIENT-5');
   assert.match(spread?.value ?? '', /spread, as by jitter/);
   assert.equal(spread?.advice, undefined);
   for (const [late, advice] of [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { temporaryPath } from '../../../evaluation/testing/clients/recorded.ts';
 import { waits } from '../../../evaluation/testing/clients/scripted.ts';
@@ -11,19 +12,18 @@ import { isClientJournal, readClientJournal } from './journal-reader.ts';
 
 const [head, ...lines] = clientJournal(waits());
 const ndjson = (all: readonly unknown[]): string => all.map((line) => `${JSON.stringify(line)}\n`).join('');
+const written = (t: TestContext, text: string): string => {
+  const path = temporaryPath(t, 'journal.ndjson');
+  writeFileSync(path, text);
+  return path;
+};
 
 test('what was written is read', (t) => {
-  const path = temporaryPath(t, 'journal.ndjson');
-  writeFileSync(path, ndjson([head, ...lines]));
+  const text = ndjson([head, ...lines]);
+  const path = written(t, text);
   assert.equal(isClientJournal(path), true);
-  const { digest, ...read } = readClientJournal(path);
-  assert.deepEqual(read, { lines: [head, ...lines], damage: [] });
-  assert.equal(
-    digest,
-    `sha256:${createHash('sha256')
-      .update(ndjson([head, ...lines]))
-      .digest('hex')}`,
-  );
+  const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  assert.deepEqual(readClientJournal(path), { lines: [head, ...lines], damage: [], digest });
 });
 
 for (const [name, damaged] of [
@@ -32,8 +32,7 @@ for (const [name, damaged] of [
   ['a line that is too long', `{"kind":"${'x'.repeat(2_000_000)}"}\n`],
 ] as const) {
   test(`${name} is left out and named`, (t) => {
-    const path = temporaryPath(t, 'journal.ndjson');
-    writeFileSync(path, ndjson([head]) + damaged + ndjson(lines));
+    const path = written(t, ndjson([head]) + damaged + ndjson(lines));
     const read = readClientJournal(path);
     assert.deepEqual(read.lines, [head, ...lines]);
     assert.deepEqual(read.damage, [`Line 2 of ${path} is damaged and was left out.`]);
@@ -50,8 +49,6 @@ for (const [name, text, sentence] of [
   ],
 ] as const) {
   test(`${name}: one sentence`, (t) => {
-    const path = temporaryPath(t, 'journal.ndjson');
-    writeFileSync(path, text);
-    assert.throws(() => readClientJournal(path), sentence);
+    assert.throws(() => readClientJournal(written(t, text)), sentence);
   });
 }

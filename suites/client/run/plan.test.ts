@@ -37,10 +37,8 @@ test('the longest duration is that of the starts one after the other in so many 
   assert.equal(longestSeconds(starts, 8), 146);
   assert.equal(longestSeconds([], 8), 0);
   const order = startingOrder(starts).map(({ played }) => played.watchSeconds);
-  assert.deepEqual(
-    order,
-    watched.toSorted((a, b) => b - a),
-  );
+  const longestFirst = watched.toSorted((a, b) => b - a);
+  assert.deepEqual(order, longestFirst);
 });
 
 test('over a network, parallel responses are held for longer, and nothing else changes', () => {

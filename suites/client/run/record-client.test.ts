@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brief, nodeClient, recorded, temporaryPath } from '../../../evaluation/testing/clients/recorded.ts';
 import type { Scenario } from '../model/scenario.ts';
+import { limitedFor, served } from '../scenarios/index.ts';
 
 const calls = (scenario: string, of: readonly { readonly kind: string; readonly scenario?: string }[]) =>
   of.filter((line) => line.kind === 'start' && line.scenario === scenario).length;
@@ -26,12 +27,7 @@ test('a client gets its task in its environment, a key of its own in each start,
   }
   const ports = new Set(exits.map(({ output }) => /:(\d+)\//.exec(output)?.[1]));
   assert.equal(ports.size, 2, 'each start has a service of its own');
-  const authorized = lines.filter(
-    (line) =>
-      line.kind === 'arrival' &&
-      line.headers.some(([name, value]) => name === 'Authorization' && value === 'Bearer [key]'),
-  );
-  assert.equal(authorized.length, 2);
+  assert.equal(JSON.stringify(lines).split('"Bearer [key]"').length - 1, 2);
 });
 
 test('the last requests before the end of a client are recorded', async (t) => {
@@ -58,20 +54,14 @@ test('further starts follow where the series leave the backoff unclear, and not 
   });
   assert.equal(calls('further', unclear.lines), 2);
   assert.equal(asked.length, 1);
-  assert.deepEqual(
-    unclear.exits.map(({ start }) => start).toSorted((a, b) => a - b),
-    [1, 2, 3, 4],
-  );
+  assert.deepEqual(unclear.exits.map(({ start }) => start).toSorted(), [1, 2, 3, 4]);
 });
 
 test('the bound on the time of the run ends it, and what was recorded stays', async (t) => {
   const client = nodeClient('await list(); setInterval(() => {}, 1000);');
   const { end, lines, exits } = await recorded(t, client, [{ ...brief, watchSeconds: 60 }], { seconds: 4 });
   assert.equal(end, 'out-of-time');
-  assert.deepEqual(
-    exits.map(({ how }) => how),
-    [{ kind: 'stopped', because: 'interrupted' }],
-  );
+  assert.deepEqual(exits[0]?.how, { kind: 'stopped', because: 'interrupted' });
   const last = lines.at(-1);
   assert.ok(last?.kind === 'end' && last.how === 'interrupted' && /bound of 4 s/.test(last.because));
 });
@@ -154,22 +144,12 @@ test('a client that has sent nothing since a 429 is watched for longer, and no o
     'const { status } = await list(); if (status === 429) setTimeout(list, 2500); setInterval(() => {}, 1000);',
   );
   const short: Scenario = { ...brief, watchSeconds: 1, silentSeconds: 60 };
-  const limited: Scenario = {
-    ...short,
-    id: 'limited',
-    silentSeconds: 6,
-    script: {
-      kind: 'sequence',
-      replies: [{ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds: 1 } }, { kind: 'served' }],
-    },
-  };
+  const script = { kind: 'sequence', replies: [limitedFor(1), served] } as const;
+  const limited: Scenario = { ...short, id: 'limited', silentSeconds: 6, script };
   const began = performance.now();
-  const served = await recorded(t, client, [short]);
+  const { exits } = await recorded(t, client, [short]);
   assert.ok(performance.now() - began < 30_000);
-  assert.deepEqual(
-    served.exits.map(({ how }) => how),
-    [{ kind: 'stopped', because: 'watched' }],
-  );
+  assert.deepEqual(exits[0]?.how, { kind: 'stopped', because: 'watched' });
   const waited = await recorded(t, client, [limited]);
   assert.equal(waited.lines.filter(({ kind }) => kind === 'arrival').length, 2);
 });
@@ -186,10 +166,9 @@ test('a start in which the client was too slow for a first request is made once 
   const { lines, exits, end } = await recorded(t, client, [brief, slow], { firstRequestSeconds: 4, jobs: 1 });
   assert.equal(end, 'finished');
   assert.equal(calls('slow', lines), 2);
-  const hows = exits.toSorted((a, b) => a.start - b.start).map(({ start, how }) => [start, how.kind]);
-  assert.deepEqual(hows, [
-    [1, 'exited'],
-    [2, 'stopped'],
-    [3, 'exited'],
-  ]);
+  const inOrder = exits.toSorted((a, b) => a.start - b.start);
+  assert.deepEqual(
+    inOrder.map(({ start, how }) => `${start} ${how.kind}`),
+    ['1 exited', '2 stopped', '3 exited'],
+  );
 });

@@ -7,9 +7,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Scripted } from '../../../evaluation/testing/clients/scripted.ts';
-import { KEY, scripted, untilTrue } from '../../../evaluation/testing/clients/scripted.ts';
-
-const HEAD = `GET /v1/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n\r\n`;
+import { HEAD, scripted, untilTrue } from '../../../evaluation/testing/clients/scripted.ts';
 
 async function connected(t: TestContext): Promise<{ readonly service: Scripted; readonly socket: Socket }> {
   const service = await scripted(t, { kind: 'sequence', replies: [{ kind: 'served' }] });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { scripted } from '../../../evaluation/testing/clients/scripted.ts';
+import { KEY, scripted } from '../../../evaluation/testing/clients/scripted.ts';
 import type { Reply } from '../model/scenario.ts';
 import { keyRedactor } from './request-body.ts';
 import { playerOf } from './several-tasks.ts';
@@ -79,18 +79,17 @@ test('a request of another program is not in flight', async (t) => {
   );
 });
 
-const key = 'pk-Zx81_aQm4-Lw0vT9sRe3';
-const redact = keyRedactor(key);
+const redact = keyRedactor(KEY);
 const percent = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
 for (const [name, text, shown] of [
-  ['byte for byte', `Bearer ${key}`, 'Bearer [key]'],
-  ['percent-encoded', `Bearer ${percent(key)}`, 'Bearer [key, escaped]'],
-  ['one character percent-encoded', `/v1?k=${key.replace('_', '%5F')}`, '/v1?k=[key, escaped]'],
-  ['in capital letters', key.toUpperCase(), '[key in another case]'],
-  ['plain and escaped', `${key} ${percent(key)}`, '[key] [key, escaped]'],
-  ['in base64', Buffer.from(`me:${key}`).toString('base64'), 'bWU6[key in base64]M='],
+  ['byte for byte', `Bearer ${KEY}`, 'Bearer [key]'],
+  ['percent-encoded', `Bearer ${percent(KEY)}`, 'Bearer [key, escaped]'],
+  ['one character percent-encoded', `/v1?k=${KEY.replace('_', '%5F')}`, '/v1?k=[key, escaped]'],
+  ['in capital letters', KEY.toUpperCase(), '[key in another case]'],
+  ['plain and escaped', `${KEY} ${percent(KEY)}`, '[key] [key, escaped]'],
+  ['in base64', Buffer.from(`me:${KEY}`).toString('base64'), 'bWU6[key in base64]M='],
 ] as const) {
   test(`the key ${name} has a name that no other form has`, () => assert.equal(redact(text), shown));
 }

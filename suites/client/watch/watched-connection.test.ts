@@ -25,7 +25,9 @@ function watched(known: readonly string[] = []) {
     },
     1,
   );
-  return { lines, connection, flight };
+  const sends = (text: string): boolean => connection.fromClient(Buffer.from(text));
+  const answers = (text: string): boolean => connection.fromService(Buffer.from(text));
+  return { lines, connection, flight, sends, answers };
 }
 
 /** Those of one kind. */
@@ -67,15 +69,13 @@ test('requests and responses are paired, byte by byte and pipelined, interim res
 });
 
 test('every key is a start of its own, and none is recorded', () => {
-  const { lines, connection } = watched(['known-from-the-first-byte']);
-  connection.fromClient(Buffer.from('GET /v1/x?key=known-from-the-first-byte HTTP/1.1\r\nHost: a\r\n\r\n'));
-  connection.fromService(Buffer.from(OK));
-  connection.fromClient(Buffer.from(get('key-of-mine')));
-  connection.fromService(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nkey-of-mine'));
-  connection.fromClient(Buffer.from(get('key-of-others')));
-  connection.fromService(
-    Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 11\r\nSet-Cookie: s=1\r\n\r\nkey-of-mine'),
-  );
+  const { lines, sends, answers } = watched(['known-from-the-first-byte']);
+  sends('GET /v1/x?key=known-from-the-first-byte HTTP/1.1\r\nHost: a\r\n\r\n');
+  answers(OK);
+  sends(get('key-of-mine'));
+  answers('HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nkey-of-mine');
+  sends(get('key-of-others'));
+  answers('HTTP/1.1 200 OK\r\nContent-Length: 11\r\nSet-Cookie: s=1\r\n\r\nkey-of-mine');
   const text = JSON.stringify(lines);
   for (const key of ['known-from', 'key-of-mine', 'key-of-others', 's=1'])
     assert.ok(!text.includes(key), key);
@@ -90,37 +90,28 @@ test('every key is a start of its own, and none is recorded', () => {
 });
 
 test('a HEAD has no body, a body until the end of the connection is whole, and what is no HTTP is not read', () => {
-  const { lines, connection } = watched();
-  connection.fromClient(
-    Buffer.from('HEAD /v1/categories HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n'),
-  );
-  connection.fromService(
-    Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 200 OK\r\n\r\nto the end'),
-  );
+  const { lines, connection, sends, answers } = watched();
+  sends('HEAD /v1/categories HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  answers('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 200 OK\r\n\r\nto the end');
   connection.close();
   const bodies = linesOf('response', lines).map(({ body }) => body.bytes);
   assert.deepEqual(bodies, [0, 10]);
-  assert.equal(
-    watched().connection.fromClient(Buffer.from('\u0016\u0003\u0001 no HTTP at all\r\n\r\n')),
-    false,
-  );
+  assert.equal(watched().sends('\u0016\u0003\u0001 no HTTP at all\r\n\r\n'), false);
 });
 
 test('an offer of HTTP/2 is read as the request that it is, with its body, until the service accepts it', () => {
-  const { lines, connection } = watched();
+  const { lines, sends, answers } = watched();
   const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n';
   const head = `Host: a\r\nAuthorization: Bearer key-of-mine\r\n${offer}`;
   const chunked = `POST /v1/categories HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nc\r\n{"name":"a"}\r\n0\r\n\r\n`;
   const sized = `POST /v1/categories HTTP/1.1\r\n${head}Content-Length: 12\r\n\r\n{"name":"b"}`;
   const list = `GET /v1/categories HTTP/1.1\r\n${head}\r\n`;
-  assert.ok(connection.fromClient(Buffer.from(list + chunked + sized + list)));
-  assert.ok(connection.fromService(Buffer.from(OK.repeat(3))));
+  assert.ok(sends(list + chunked + sized + list));
+  assert.ok(answers(OK.repeat(3)));
   assert.ok(
-    connection.fromService(
-      Buffer.from('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
-    ) === false,
+    answers('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n') === false,
   );
-  assert.equal(connection.fromClient(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')), false);
+  assert.equal(sends('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), false);
   const arrivals = linesOf('arrival', lines);
   assert.deepEqual(
     arrivals.map(({ method }) => method),
@@ -140,7 +131,7 @@ test('an offer of HTTP/2 is read as the request that it is, with its body, until
 });
 
 test('HTTP/2 from the first byte is no request', () => {
-  const { lines, connection } = watched();
-  assert.equal(connection.fromClient(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')), false);
+  const { lines, sends } = watched();
+  assert.equal(sends('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), false);
   assert.deepEqual(lines, []);
 });

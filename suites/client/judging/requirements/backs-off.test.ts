@@ -87,8 +87,6 @@ testClients('CLIENT-2', {
       { ...series(backoffWithoutHeader, undefined, DOUBLING), exit: null },
     ],
     'doubles after a first retry at once': threeRuns([1, ...DOUBLING.slice(0, 5)], ZERO),
-    'doubles up to a cap': threeRuns([300, 600, 1200, 1200, 1200, 1200], DOUBLING),
-    'grows by 1.5': threeRuns([300, 450, 675, 1012, 1518, 2278], DOUBLING),
     'gets 429 to its last request, too': threeRuns(DOUBLING, DOUBLING).map((start) => ({
       ...start,
       requests: start.requests.map((one) => ({ ...one, status: 429, retryAfter: one.retryAfter ?? '0' })),
@@ -186,22 +184,11 @@ testClients('CLIENT-2', {
       twice(threeRuns(DOUBLING.slice(0, 3), DOUBLING.slice(0, 3))),
       /was given one call, has several requests in flight/,
     ],
-    'sends its one call twice at a time, and adds the same step each time': twice(
-      threeRuns(SECONDS.slice(0, 3), SECONDS.slice(0, 3)),
-    ),
     'gives up after two retries': threeRuns([300, 600], [300, 600], [300, 600]),
-    'does not retry': threeRuns([], [], []),
-    'has three delays that may be a line': threeRuns([300, 600, 900], [300, 600, 900], [300, 600, 900]),
-    'doubles three times from 10 ms': threeRuns([10, 20, 40], [10, 20, 40], [10, 20, 40]),
   },
 });
 
-test('CLIENT-2: an attached client is not tested', () => {
-  assert.equal(
-    clientFinding(clientJournal(threeRuns(ZERO, ZERO), ATTACHED), 'CLIENT-2').verdict,
-    'not-tested',
-  );
-});
+testClients('CLIENT-2', { 'not-tested': { 'is attached': threeRuns(ZERO, ZERO) } }, ATTACHED);
 
 test('the series without Retry-After is needed only where it can decide', () => {
   const needed = (b: readonly number[], a: readonly number[]) =>
@@ -232,14 +219,9 @@ test('CLIENT-2: delays that grow only by stalls of this machine do not grow', ()
   assert.ok(run !== undefined);
   const wall = Date.UTC(2026, 10, 22, 12);
   // The last pause of the third run, the last but two of the second and of the third.
-  const stalls = [
-    { at: 8600, milliseconds: 2000 },
-    { at: 4700, milliseconds: 600 },
-  ].map(({ at, milliseconds }) => ({
-    kind: 'stall' as const,
-    at: { wall: wall + at, mono: 1_000_000 + at },
-    milliseconds,
-  }));
+  const stall = (at: number, milliseconds: number) =>
+    ({ kind: 'stall', at: { wall: wall + at, mono: 1_000_000 + at }, milliseconds }) as const;
+  const stalls = [stall(8600, 2000), stall(4700, 600)];
   assert.equal(clientFinding([run, ...lines], 'CLIENT-2').verdict, 'pass');
   const { verdict, because } = clientFinding([run, ...stalls, ...lines], 'CLIENT-2');
   assert.equal(verdict, 'inconclusive', because);

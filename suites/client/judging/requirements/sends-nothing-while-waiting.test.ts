@@ -74,18 +74,11 @@ testClients('CLIENT-3', {
       ...[{ ...early(150), connection: 5 }, list(4102)],
     ),
     'has a fourth task that sends its request after the 429': tasks(
-      first(100),
-      other(1),
-      other(2),
-      { ...early(150), connection: 5 },
-      list(4102),
+      ...[first(100), other(1), other(2)],
+      ...[{ ...early(150), connection: 5 }, list(4102)],
     ),
     'sends what waited for its one connection': tasks(
-      first(2500),
-      early(2501),
-      early(2503),
-      early(2505),
-      list(6505),
+      ...[first(2500), ...[2501, 2503, 2505].map(early), list(6505)],
     ),
     'sends one further request in each other task': four(early(810), early(811), early(812), list(4102)),
     'sends one request at a time and goes on': tasks(first(2500), early(2510), list(6505)),
@@ -99,17 +92,9 @@ testClients('CLIENT-3', {
     'goes on at once on the connection of the 429': four(early(101), list(4102)),
     'sends on another one 21 ms after the 429': four({ ...early(121), connection: 5 }, list(4102)),
     'sends 11 ms before the other responses': four(early(789), list(4102)),
-    'sends a fourth request in other tasks': four(
-      early(810),
-      early(811),
-      early(812),
-      early(1900),
-      list(4102),
-    ),
+    'sends a fourth request in other tasks': four(...[810, 811, 812, 1900].map(early), list(4102)),
     'sends with more tasks than it was given, on the connection of the 429': crowded(
-      ...FOUR,
-      early(150),
-      list(4102),
+      ...[...FOUR, early(150), list(4102)],
     ),
     'sends another operation with one task': [
       ...after429(creation(500), list(3002)),
@@ -119,9 +104,7 @@ testClients('CLIENT-3', {
   inconclusive: {
     'sends nothing afterwards': four(),
     'sends with more tasks than it was given, as its 429 comes': crowded(
-      ...FOUR,
-      { ...early(150), connection: 5 },
-      list(4102),
+      ...[...FOUR, { ...early(150), connection: 5 }, list(4102)],
     ),
     'sends with two tasks for each of the four that it was given, whose requests come as its 429 does': four(
       ...[4, 5, 6, 7].map((at) => ({ ...early(130 + at), inFlight: at, connection: at + 1 })),
@@ -133,10 +116,7 @@ testClients('CLIENT-3', {
       list(6505),
     ),
     'has a fourth task of which one request crosses the 429': crowded(
-      first(2500),
-      other(1, GIVEN_UP),
-      { ...early(4000), connection: 3 },
-      list(6505),
+      ...[first(2500), other(1, GIVEN_UP), { ...early(4000), connection: 3 }, list(6505)],
     ),
     'sends with more tasks than it was given, of which one request crosses a 429': [
       ...waits({

@@ -12,13 +12,19 @@ import {
   testClients,
   waits,
 } from '../../../../evaluation/testing/clients/scripted.ts';
-import type { StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
+import type { StatedRequest, StatedStart } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { COMMAND, clientJournal } from '../../../../evaluation/testing/clients/synthetic-client.ts';
 import { outcomeSentence } from '../../../../reports/outcome.ts';
 import { untestedIn } from '../../../../reports/verdict.ts';
 import type { ClientExit } from '../../model/journal.ts';
+import type { Scenario } from '../../model/scenario.ts';
 import { limitedForEver, waitHour, waitLong } from '../../scenarios/index.ts';
 
+/** Another request is in flight when the 429 comes. */
+const crowded = (...requests: readonly StatedRequest[]) =>
+  waits({
+    seconds: [{ ...limited(0, '3'), took: 300 }, { at: 100, connection: 2, inFlight: 2 }, ...requests],
+  });
 testClients('CLIENT-1', {
   pass: {
     'keeps every wait': waits(),
@@ -42,17 +48,8 @@ testClients('CLIENT-1', {
     'does not read dates': afterDate(list(1000)),
     'cuts the wait until a date to whole seconds': waits({ date: [limited(400, 4000), list(3401)] }),
     'comes 51 ms before the date': afterDate(list(3949)),
-    'has a heartbeat that is in flight with its calls': waits({
-      seconds: [
-        { ...limited(0, '3'), took: 300 },
-        { at: 100, connection: 2, inFlight: 2 },
-        { at: 1801, connection: 2 },
-        list(3400),
-      ],
-    }),
-    'has four tasks, and goes on at once on the connection of the 429': waits({
-      seconds: [{ ...limited(0, '3'), took: 300 }, { at: 100, connection: 2, inFlight: 2 }, list(302)],
-    }),
+    'has a heartbeat that is in flight with its calls': crowded({ at: 1801, connection: 2 }, list(3400)),
+    'has four tasks, and goes on at once on the connection of the 429': crowded(list(302)),
   },
   inconclusive: {
     'never sends again': waits({
@@ -66,40 +63,25 @@ testClients('CLIENT-1', {
       creation: [limited(0, '0', 'POST'), creation(3)],
     }),
     'retries after seconds alone': waits({ date: [limited(0, 4000)] }),
-    'has four tasks although it was given one, and a request crosses the 429': waits({
-      seconds: [
-        { ...limited(0, '3'), took: 300 },
-        { at: 100, connection: 2, inFlight: 2 },
-        { ...creation(1800), connection: 3 },
-        list(3400),
-      ],
-    }),
+    'has four tasks although it was given one, and a request crosses the 429': crowded(
+      { ...creation(1800), connection: 3 },
+      list(3400),
+    ),
   },
 });
 
 testClients(
   'CLIENT-1',
   {
-    warn: {
-      'comes 3 s before the date by a clock of its own': afterDate(list(1000)),
-    },
-    fail: {
-      'comes 3.001 s before the date on another host': afterDate(list(999)),
-    },
+    warn: { 'comes 3 s before the date by a clock of its own': afterDate(list(1000)) },
+    fail: { 'comes 3.001 s before the date on another host': afterDate(list(999)) },
   },
   { ...COMMAND, where: 'another host' },
 );
 
 testClients(
   'CLIENT-1',
-  {
-    pass: {
-      'keeps every wait': waits(),
-    },
-    fail: {
-      'retries at once': after429(list(2)),
-    },
-  },
+  { pass: { 'keeps every wait': waits() }, fail: { 'retries at once': after429(list(2)) } },
   ATTACHED,
 );
 
@@ -124,33 +106,30 @@ const goingOn = (at: number): readonly StatedStart[] => [
     requests: [limited(0, '1'), limited(1002, '1'), limited(2005, '1'), creation(at)],
   },
 ];
-const waitingLong = (more: Omit<StatedStart, 'scenario'>): readonly StatedStart[] => [
-  ...waits(),
-  { scenario: waitLong, ...more },
-];
-const waitingAnHour = (more: Omit<StatedStart, 'scenario'>): readonly StatedStart[] => [
-  ...waits(),
-  { scenario: waitHour, ...more },
-];
+const waitingIn =
+  (scenario: Scenario, retryAfter: string) =>
+  (requests: readonly StatedRequest[], exit?: ClientExit): readonly StatedStart[] => [
+    ...waits(),
+    { scenario, requests: [limited(0, retryAfter), ...requests], ...(exit && { exit }) },
+  ];
+const waitingLong = waitingIn(waitLong, '75');
+const waitingAnHour = waitingIn(waitHour, '3600');
 const watched: ClientExit = { kind: 'stopped', because: 'watched' };
 const gaveUp: ClientExit = { kind: 'exited', code: 1 };
 testClients('CLIENT-1', {
   pass: {
-    'keeps 75 s': waitingLong({ requests: [limited(0, '75'), list(75_400)] }),
-    'keeps an hour while it is watched': waitingAnHour({ requests: [limited(0, '3600')], exit: watched }),
+    'keeps 75 s': waitingLong([list(75_400)]),
+    'keeps an hour while it is watched': waitingAnHour([], watched),
     'gives a call up and goes on with the next one after the wait': goingOn(3010),
-    'gives 75 s up': waitingLong({ requests: [limited(0, '75')], exit: gaveUp }),
-    'gives an hour up': waitingAnHour({ requests: [limited(0, '3600')], exit: gaveUp }),
+    'gives 75 s up': waitingLong([], gaveUp),
+    'gives an hour up': waitingAnHour([], gaveUp),
   },
   fail: {
-    'cuts 75 s at 10 s': waitingLong({ requests: [limited(0, '75'), list(10_400)] }),
-    'cuts 75 s at 60 s': waitingLong({ requests: [limited(0, '75'), list(60_400)] }),
+    'cuts 75 s at 10 s': waitingLong([list(10_400)]),
+    'cuts 75 s at 60 s': waitingLong([list(60_400)]),
     'gives a call up and goes on with the next one at once': goingOn(2007),
-    'waits a second of an hour': waitingAnHour({ requests: [limited(0, '3600'), list(1000)] }),
-    'gives 75 s up and goes on with its next call': waitingLong({
-      requests: [limited(0, '75'), creation(5)],
-      exit: gaveUp,
-    }),
+    'waits a second of an hour': waitingAnHour([list(1000)]),
+    'gives 75 s up and goes on with its next call': waitingLong([creation(5)], gaveUp),
   },
 });
 
@@ -197,42 +176,22 @@ test('the outcome of a usual run names the long waits that it did not test', () 
     outcomeSentence({ ...record, outcome: 'conforms' }),
     /^The client conforms in what was tested\./,
   );
-  const kept = waitingLong({ requests: [limited(0, '75'), list(75_400)] });
-  const endured = waitingLong({ requests: [limited(0, '75')], exit: gaveUp });
+  const kept = waitingLong([list(75_400)]);
+  const endured = waitingLong([], gaveUp);
   for (const starts of [kept, endured])
     assert.doesNotMatch(untestedIn(judgedClient(clientJournal(starts)))?.sentence ?? '', /CLIENT-1\b/);
 });
 
 // A wait is measured on the clock that never goes back; a date, on the wall clock as well, which the machine may set.
-for (const [what, verdict, given, stepMs] of [
-  [
-    'a wait in seconds too short, and a wall clock that is set ahead',
-    'fail',
-    { seconds: [limited(0, '3'), list(2000)] },
-    2000,
-  ],
-  [
-    'a wait in seconds, and a wall clock that is set back',
-    'pass',
-    { seconds: [limited(0, '3'), list(3010)] },
-    -2000,
-  ],
-  [
-    'a date that comes sooner by a wall clock that is set ahead',
-    'pass',
-    { date: [limited(0, 4000), list(2500)] },
-    2000,
-  ],
-  [
-    'a date that has come, and a wall clock that is set back',
-    'pass',
-    { date: [limited(0, 4000), list(4010)] },
-    -2000,
-  ],
-  ['a date that has come by neither clock', 'fail', { date: [limited(0, 4000), list(1000)] }, 2000],
+for (const [what, verdict, starts, stepMs] of [
+  ['a wait too short, and a wall clock that is set ahead', 'fail', after429(list(2000)), 2000],
+  ['a wait in seconds, and a wall clock that is set back', 'pass', after429(list(3010)), -2000],
+  ['a date that comes sooner by a wall clock that is set ahead', 'pass', afterDate(list(2500)), 2000],
+  ['a date that has come, and a wall clock that is set back', 'pass', afterDate(list(4010)), -2000],
+  ['a date that has come by neither clock', 'fail', afterDate(list(1000)), 2000],
 ] as const) {
   test(`${what}: ${verdict}`, () => {
-    const lines = clientJournal(waits(given)).map((line) =>
+    const lines = clientJournal(starts).map((line) =>
       line.kind === 'arrival' && line.at.mono > 1_000_500
         ? { ...line, at: { ...line.at, wall: line.at.wall + stepMs } }
         : line,
