@@ -87,16 +87,11 @@ export function longestSeconds(starts: readonly PlannedScenario[], jobs: number)
   return Math.ceil(Math.max(...slots));
 }
 
-/** Bytes of a key: it cannot be guessed, and no text contains it by chance. */
-const KEY_BYTES = 24;
+/** A key cannot be guessed, and no text contains it by chance. */
+export const freshKey = (): string => `pk-${randomBytes(24).toString('base64url')}`;
 
-export const freshKey = (): string => `pk-${randomBytes(KEY_BYTES).toString('base64url')}`;
-
-/** Bytes that no other program uses by chance. It need not be secret: another program does not look for it. */
-const PREFIX_BYTES = 8;
-
-/** What the path of the base address of one start begins with. */
-export const freshPrefix = (): string => `/s-${randomBytes(PREFIX_BYTES).toString('hex')}`;
+/** What the path of the base address of one start begins with. No other program uses it by chance; it need not be secret. */
+export const freshPrefix = (): string => `/s-${randomBytes(8).toString('hex')}`;
 
 /** A text that marks the processes of one run, or of one start in it. It is no secret. */
 export const freshMark = (): string => `petstore-conformance-${randomBytes(9).toString('base64url')}`;

@@ -80,14 +80,6 @@ interface WatchSettings extends RunningClient {
   readonly onUnrecorded: (reason: unknown) => void;
 }
 
-interface WatchSummary {
-  readonly requests: number;
-  /** Connections that carried something else than HTTP. */
-  readonly unread: number;
-  /** Connections that the service did not accept. */
-  readonly unreachable: number;
-}
-
 /** A journal of so many requests is some hundred megabytes; the traffic goes on, and what follows is not recorded. */
 const MOST_REQUESTS = 100_000;
 
@@ -95,7 +87,7 @@ const MOST_REQUESTS = 100_000;
 export async function recordWatched(
   { target, certificateAuthority, where, spec, keys, host, port, onListening, onUnrecorded }: WatchSettings,
   { path, observe, signal }: ClientRecording,
-): Promise<WatchSummary> {
+) {
   const recorder = new ClientRecorder(path, observe);
   const base = target.pathname.replace(/\/+$/, '');
   const { traffic, finish } = watchJournal(recorder, new SeenKeys(keys), base);
@@ -106,9 +98,9 @@ export async function recordWatched(
   const proxy = await startProxy({ target, host, port, certificateAuthority, traffic });
   onListening(proxy.port);
   if (!signal.aborted) await once(signal, 'abort');
-  const { unread, unreachable } = proxy.troubles;
+  const troubles = { ...proxy.troubles };
   await proxy.close();
-  return { requests: finish(), unread, unreachable };
+  return { requests: finish(), ...troubles };
 }
 
 /** The journal of watched traffic: each key begins a start when it is first seen. */

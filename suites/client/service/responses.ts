@@ -35,11 +35,11 @@ const RESET = 'X-RateLimit-Reset';
 
 const untouched = (wall: number): QuotaState => ({ remaining: LIMIT, resetAt: wall + WINDOW_MS });
 
-/** The quota that a 429 shows. A date lies on a whole second, so it is that many seconds ahead or up to one more. */
-function exhausted(wall: number, retryAfter: RetryAfter): QuotaState {
-  const seconds = retryAfter.form === 'absent' ? 0 : retryAfter.seconds;
-  const end = wall + 1000 * seconds;
-  return { remaining: 0, resetAt: retryAfter.form === 'date' ? 1000 * Math.ceil(end / 1000) : end };
+/** When the wait of a 429 ends. A date lies on a whole second, so it is that many seconds ahead or up to one more. */
+function endOfWait(wall: number, retryAfter: RetryAfter): number {
+  if (retryAfter.form === 'absent') return wall;
+  const end = wall + 1000 * retryAfter.seconds;
+  return retryAfter.form === 'date' ? 1000 * Math.ceil(end / 1000) : end;
 }
 
 const quotaHeaders = ({ remaining, resetAt }: QuotaState): readonly HeaderLine[] => [
@@ -99,7 +99,7 @@ export class Responses {
       );
     }
     if (reply.kind === 'rate-limited') {
-      this.#quota = exhausted(wall, reply.retryAfter);
+      this.#quota = { remaining: 0, resetAt: endOfWait(wall, reply.retryAfter) };
       return withHeaders(RATE_LIMITED, limitHeaders(this.#quota, reply.retryAfter), wall);
     }
     const content = reply.kind === 'rejected' ? REJECTED : this.#served(request);

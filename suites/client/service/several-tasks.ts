@@ -32,7 +32,8 @@ class SeveralTasks implements ScriptPlayer {
     const reply = new Promise<Reply>((give) => this.#held.push({ isOpen, give }));
     const { tasks, gatherSeconds } = this.#script;
     if (this.#held.length >= tasks) void this.#limitOne();
-    else if (this.#held.length === 1) void this.#wait(1000 * gatherSeconds).then(() => this.#limitOne());
+    else if (this.#held.length === 1)
+      void waitOr(this.#stopped.signal, 1000 * gatherSeconds).then(() => this.#limitOne());
     return reply;
   }
 
@@ -52,15 +53,11 @@ class SeveralTasks implements ScriptPlayer {
     const latest = performance.now() + 1000 * (holdSeconds + LONGEST_EXTENSION_SECONDS);
     for (let left = 1000 * holdSeconds; left > 0 && performance.now() < latest; ) {
       const from = performance.now();
-      await this.#wait(Math.min(HOLD_STEP, left));
+      await waitOr(this.#stopped.signal, Math.min(HOLD_STEP, left));
       if (this.#stopped.signal.aborted) return;
       left -= Math.min(performance.now() - from, 2 * HOLD_STEP);
     }
     for (const { give } of others) give(served);
-  }
-
-  #wait(milliseconds: number): Promise<void> {
-    return waitOr(this.#stopped.signal, milliseconds);
   }
 }
 

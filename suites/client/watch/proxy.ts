@@ -8,23 +8,17 @@ import type { WatchedTraffic } from './watched-connection.ts';
 import { WatchedConnection } from './watched-connection.ts';
 
 /** Where a proxy listens and where it passes everything on to. */
-export interface ProxySettings extends ServerAddress {
+interface ProxySettings extends ServerAddress {
   readonly target: URL;
   /** PEM text of a certificate authority to trust besides the built-in ones. */
   readonly certificateAuthority: string | undefined;
   readonly traffic: WatchedTraffic;
 }
 
-export interface RunningProxy {
-  readonly port: number;
-  /** Connections so far that carried something else than HTTP, and that the service did not accept. */
-  readonly troubles: { readonly unread: number; readonly unreachable: number };
-  close(): Promise<void>;
-}
-
 /** Passes every byte on unchanged, and adds no header. @throws {UserError} when it cannot listen. */
-export async function startProxy(settings: ProxySettings): Promise<RunningProxy> {
+export async function startProxy(settings: ProxySettings) {
   const sockets = new Set<Socket>();
+  /** Connections so far that carried something else than HTTP, and that the service did not accept. */
   const troubles = { unread: 0, unreachable: 0 };
   let connections = 0;
   const server = createServer({ allowHalfOpen: true }, (client) => {
@@ -56,7 +50,7 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
   return {
     port,
     troubles,
-    close: async () => {
+    close: async (): Promise<void> => {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');

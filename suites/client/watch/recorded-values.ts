@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../kernel/basics/json.ts';
 import { LEFT_OUT_BODY } from '../../../kernel/exchanges/body.ts';
 import type { Body, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
 import {
@@ -116,7 +117,7 @@ const JUDGED_NUMBERS: ReadonlySet<string> = new Set(['"id"', '"status"']);
 
 /** JSON with the names of its fields and kinds of values, `id` and `status`: a text is only known to be the same as another. */
 function formOf(text: string): string {
-  if (!isJson(text)) return withoutValue(text, tagOf);
+  if (parsedJson(text.replace(/^\uFEFF/, '')) === undefined) return withoutValue(text, tagOf);
   let field = '';
   return text.replace(VALUES, (value: string, colon?: string) => {
     if (colon !== undefined) {
@@ -127,13 +128,4 @@ function formOf(text: string): string {
     if (!value.startsWith('"')) return JUDGED_NUMBERS.has(field) ? value : '0';
     return /^"(?:\s|\\[nrt])*"$/.test(value) ? value : `"${withoutValue(value.slice(1, -1), tagOf)}"`;
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
-    return true;
-  } catch {
-    return false;
-  }
 }
