@@ -67,24 +67,13 @@ const everyStart = scenarios
   .filter(({ when }) => when === 'always')
   .flatMap((scenario) => Array.from({ length: scenario.repetitions }, () => ({ scenario, requests: [] })));
 
-const lackingRows: readonly (readonly [
-  what: string,
-  starts: readonly StatedStart[],
-  remark: RegExp | undefined,
-])[] = [
+const oneLess = everyStart.filter((_, at) => at !== 4);
+const reversed = [...everyStart, { scenario: waitSeconds, requests: [{ ...list(5), took: -2 }] }];
+for (const [what, starts, remark] of [
   ['every start', everyStart, undefined],
-  [
-    'one repetition less',
-    everyStart.filter((_, at) => at !== 4),
-    /state every start of backoff-after-seconds, which/,
-  ],
-  [
-    'a response before its request',
-    [...everyStart, { scenario: waitSeconds, requests: [{ ...list(5), took: -2 }] }],
-    /The times of exchange 1 are those of no run/,
-  ],
-];
-for (const [what, starts, remark] of lackingRows) {
+  ['one repetition less', oneLess, /state every start of backoff-after-seconds, which/],
+  ['a response before its request', reversed, /The times of exchange 1 are those of no run/],
+] as const) {
   test(`a journal with ${what} is ${remark === undefined ? '' : 'in'}complete`, () => {
     const { lacking, remarks } = judgedClient(clientJournal(starts));
     assert.equal(lacking, remark === undefined ? undefined : true);
@@ -100,12 +89,7 @@ test('a start of which the journal has nothing has no timeline, and one that bro
   }
 });
 
-const brokenOff: readonly (readonly [
-  scenario: Scenario,
-  exit: ClientExit | null,
-  id: string,
-  verdict: string,
-])[] = [
+for (const [scenario, exit, id, verdict] of [
   [spreadRetries, { kind: 'exited', code: 1 }, 'CLIENT-1', 'pass'],
   [spreadRetries, { kind: 'stopped', because: 'watched' }, 'CLIENT-1', 'pass'],
   [spreadRetries, { kind: 'stopped', because: 'interrupted' }, 'CLIENT-1', 'inconclusive'],
@@ -113,8 +97,7 @@ const brokenOff: readonly (readonly [
   [spreadRetries, null, 'CLIENT-1', 'inconclusive'],
   [spreadRetries, null, 'CLIENT-4', 'pass'],
   [invalidBody, null, 'CLIENT-1', 'pass'],
-];
-for (const [scenario, exit, id, verdict] of brokenOff) {
+] as const) {
   const how = exit === null ? 'cut off' : Object.values(exit).join(' ');
   test(`the waits are kept, and a further start of \`${scenario.id}\` is ${how}: ${id} ${verdict}`, () => {
     assert.equal(verdicts(clientJournal([...waits(), { scenario, requests: [list(0)], exit }]))[id], verdict);
@@ -132,11 +115,10 @@ test('a journal that was cut off anywhere violates nothing that the complete one
 });
 
 test('a client that was not started, or sends nothing, has no verdict and a headline', () => {
-  const none: readonly (readonly [how: ClientExit, text: RegExp])[] = [
+  for (const [how, text] of [
     [{ kind: 'not-started', because: 'ENOENT' }, /it was not started: ENOENT/],
     [{ kind: 'exited', code: 1 }, /it exited with status 1/],
-  ];
-  for (const [how, text] of none) {
+  ] as const) {
     const starts = ended(how, waits({ seconds: [], creation: [], date: [] }));
     const { headline, outcome, requirements } = judgedClient(clientJournal(starts));
     assert.equal(headline?.kind, 'no-requests');
@@ -155,9 +137,8 @@ test('with --strict every warning fails', () => {
 
 test('a flood is judged and named', () => {
   const flood = Array.from({ length: 300 }, (_, at) => limited(2 * at, '3'));
-  const starts: readonly StatedStart[] = [
-    { scenario: waitSeconds, requests: flood, exit: { kind: 'stopped', because: 'too-many-requests' } },
-  ];
+  const exit = { kind: 'stopped', because: 'too-many-requests' } as const;
+  const starts = [{ scenario: waitSeconds, requests: flood, exit }];
   const { remarks, requirements, timelines } = judgedClient(clientJournal(starts));
   assert.equal(requirements[0]?.verdict, 'fail');
   assert.match(remarks.join(' '), /it sent too many requests \(wait-seconds\)/);
@@ -273,10 +254,8 @@ test('CLIENT-6 is observed: what cannot succeed is repeated or not, and attempts
   assert.match(observed(forEver(6), 'CLIENT-6')?.value ?? '', /gives up after 6 attempts/);
   const andOn = { scenario: limitedForEver, requests: [...forEver(6).requests, creation(6010)] };
   assert.match(observed(andOn, 'CLIENT-6')?.value ?? '', /gives up after 6 attempts/);
-  assert.match(
-    observed(forEver(6, { kind: 'stopped', because: 'watched' }), 'CLIENT-6')?.value ?? '',
-    /no end/,
-  );
+  const watched = forEver(6, { kind: 'stopped', because: 'watched' });
+  assert.match(observed(watched, 'CLIENT-6')?.value ?? '', /no end/);
   assert.match(observed(forEver(30), 'CLIENT-6')?.advice ?? '', /bounded number/);
 });
 

@@ -213,10 +213,8 @@ test('a response comes in one piece, on a connection that stays open, after its 
     assert.match(pieces[at - 1] ?? '', /\r\n\r\n\[\]$/);
   }
   assert.deepEqual(linesBefore, [2, 4, 6]);
-  assert.deepEqual(
-    arrivals(service.lines).map(({ connection }) => connection),
-    [true, false, false].map((fresh) => ({ id: 1, fresh })),
-  );
+  const connections = arrivals(service.lines).map(({ connection: { id, fresh } }) => `${id} ${fresh}`);
+  assert.deepEqual(connections, ['1 true', '1 false', '1 false']);
 });
 
 for (const [name, bytes] of [
@@ -243,10 +241,7 @@ test('a request that breaks off in its body has arrived and gets no response', a
   await untilTrue(() => service.lines.length > 0);
   socket.destroy();
   await delay(100);
-  assert.deepEqual(
-    service.lines.map(({ kind }) => kind),
-    ['arrival'],
-  );
+  assert.equal(service.lines.map(({ kind }) => kind).join(), 'arrival');
   await service.send('GET');
   assert.equal(arrivals(service.lines)[1]?.inFlight, 1);
 });
