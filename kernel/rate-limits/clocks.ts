@@ -82,7 +82,7 @@ function settingOf(stretches: readonly Stretch[], skewSeconds: number): ClockPro
 function datedOf(exchanges: readonly Exchange[]): readonly Stretch[] {
   const shown = new Set<string>();
   const found: Stretch[] = [];
-  for (const exchange of inOrder(exchanges)) {
+  for (const exchange of exchanges.toSorted((a, b) => a.sent.mono - b.sent.mono)) {
     const date = dateHeaderSeconds(exchange);
     if (date === undefined) continue;
     const { limit, remaining, reset } = rateHeadersOf(exchange);
@@ -100,15 +100,10 @@ function datedOf(exchanges: readonly Exchange[]): readonly Stretch[] {
   return found;
 }
 
-const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
-  [...exchanges].sort((a, b) => a.sent.mono - b.sent.mono);
-
 /** Whether every Date is the same, for longer than any clock shows the same second. */
 export function isDateStanding(exchanges: readonly Exchange[]): boolean {
   const dated = exchanges.filter((one) => !isUndated(one));
-  const dateOf = (one: Exchange): number | undefined => dateHeaderSeconds(one);
-  const [first] = dated;
-  if (first === undefined || dated.some((one) => dateOf(one) !== dateOf(first))) return false;
+  if (new Set(dated.map(dateHeaderSeconds)).size !== 1) return false;
   const spanMs =
     greatest(dated.map(({ sent }) => sent.mono)) - least(dated.map(({ received }) => received.mono));
   return spanMs > STANDING_MS;
@@ -123,10 +118,7 @@ function suspensionOf(
   const ahead = exchanges.flatMap(({ sent, received }) => [aheadMs(sent), aheadMs(received)]);
   if (greatest(ahead) - least(ahead) <= CORRECTION_MS) return undefined;
   const moments = exchanges
-    .flatMap((exchange) => [
-      { exchange, at: exchange.sent },
-      { exchange, at: exchange.received },
-    ])
+    .flatMap((exchange) => [exchange.sent, exchange.received].map((at) => ({ exchange, at })))
     .sort((a, b) => a.at.mono - b.at.mono);
   for (const [i, next] of moments.entries()) {
     const last = moments[i - 1];

@@ -159,12 +159,11 @@ export function damageReport(damaged: readonly number[], path: string): readonly
     .slice(0, MOST_REPORTED)
     .map((number) => `Line ${number} of ${path} is damaged and was left out.`);
   const more = damaged.length - each.length;
-  return more === 0
-    ? each
-    : [
-        ...each,
-        `${more} further lines are damaged and were left out, the last of them line ${damaged.at(-1)}.`,
-      ];
+  if (more > 0)
+    each.push(
+      `${more} further lines are damaged and were left out, the last of them line ${damaged.at(-1)}.`,
+    );
+  return each;
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { definedFields } from '../../../kernel/basics/json.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
 import type { ClientExit } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
@@ -244,13 +245,9 @@ export function clientEnvironment(
   { target, key, work, timeZone, mark }: ClientTask,
   env: NodeJS.ProcessEnv,
 ): Readonly<Record<string, string>> {
-  const passed = PASSED_ON.flatMap((name) => {
-    const value = env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
+  const passed = Object.fromEntries(PASSED_ON.map((name) => [name, env[name]]));
   return {
-    ...Object.fromEntries(passed),
-    ...(timeZone === undefined ? {} : { TZ: timeZone }),
+    ...definedFields({ ...passed, TZ: timeZone ?? env['TZ'] }),
     PETSTORE_TARGET: target,
     PETSTORE_API_KEY: key,
     PETSTORE_CALLS: String(work.calls),

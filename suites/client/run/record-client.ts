@@ -13,7 +13,6 @@ import type { ClientPlan, PlannedScenario } from './plan.ts';
 import { freshMark, startingOrder, startsLaterBy } from './plan.ts';
 import type { PlayedStart, StartEquipment } from './play-start.ts';
 import { playStart } from './play-start.ts';
-import type { Watchdog } from './watchdog.ts';
 import { startWatchdog, watchStalls } from './watchdog.ts';
 
 /** Where a run of a client is recorded, who watches it, and what ends it. */
@@ -127,14 +126,13 @@ export async function recordClient(
   const late = new AbortController();
   const timer = seconds === undefined ? undefined : setTimeout(() => late.abort(), 1000 * seconds);
   const over = AbortSignal.any([signal, recorder.failed, late.signal]);
-  const run = new ClientRun(settings, recorder, over);
   const endStallWatch = watchStalls((line) => recorder.record(line));
   try {
     recorder.record(headLine(client, spec, plan, product));
-    await run.play(path);
+    const unanswered = await playRun(settings, recorder, path, over);
     const ended = over.reason === late.signal.reason ? 'out-of-time' : 'interrupted';
     const end = over.aborted ? ended : 'finished';
-    const failure = end === 'interrupted' ? undefined : run.failure;
+    const failure = end === 'interrupted' ? undefined : unanswered;
     recorder.record(lastLine(end, failure, seconds));
     if (failure !== undefined) throw failure;
     return end;
@@ -153,94 +151,82 @@ function lastLine(end: ClientRunEnd, failure: ClientRunError | undefined, second
   return endLine('interrupted', because);
 }
 
-/** One run: which starts are made when. */
-class ClientRun {
-  readonly #settings: ClientRunSettings;
-  readonly #recorder: ClientRecorder;
-  readonly #over: AbortSignal;
-  #requests = 0;
-  /** A start in which the client sent nothing. */
-  #withoutRequest: PlayedStart | undefined;
+/**
+ * Plays the starts of the plan, then those that an unclear backoff needs, then once more those in which nothing was sent in time.
+ * @param over ends every start, and the run with them.
+ * @returns why no client of the run sent anything; undefined where one did.
+ */
+async function playRun(
+  settings: ClientRunSettings,
+  recorder: ClientRecorder,
+  path: string,
+  over: AbortSignal,
+): Promise<ClientRunError | undefined> {
+  const { plan, jobs, needsMoreOfBackoff } = settings;
+  const { starts, ifUnclear } = plan;
+  let requests = 0;
+  /** Starts in which the client sent nothing. */
+  const withoutRequest: PlayedStart[] = [];
   /** A runtime that compiles its program first may send nothing in time. */
-  readonly #silent: PlannedScenario[] = [];
-
-  /** @param over ends every start, and the run with them. */
-  constructor(settings: ClientRunSettings, recorder: ClientRecorder, over: AbortSignal) {
-    this.#settings = settings;
-    this.#recorder = recorder;
-    this.#over = over;
-  }
-
-  /** The starts of the plan, then those that an unclear backoff needs, then once more those in which nothing was sent in time. @param path of the journal. */
-  async play(path: string): Promise<void> {
-    const { plan, needsMoreOfBackoff } = this.#settings;
-    const { starts, ifUnclear } = plan;
-    const mark = freshMark();
-    const watchdog = startWatchdog(mark);
-    const equipment = this.#equipment(mark, watchdog);
+  const silent: PlannedScenario[] = [];
+  const mark = freshMark();
+  const watchdog = startWatchdog(mark);
+  const equipment: StartEquipment = {
+    ...settings.equipment,
+    mark,
+    watchdog,
+    nextNumber: () => {
+      requests += 1;
+      return requests;
+    },
+    record: (line) => recorder.record(line),
+    signal: over,
+  };
+  /** Where a client ended without a request, no further one is started until another has sent something. */
+  const mayStart = (): boolean => !over.aborted && (withoutRequest.length === 0 || requests > 0);
+  const play = async (planned: PlannedScenario): Promise<void> => {
     try {
-      await this.#playEach(startingOrder(starts), equipment);
-      if (ifUnclear.length > 0 && this.#mayStart() && needsMoreOfBackoff(readClientJournal(path).lines))
-        await this.#playEach(ifUnclear, equipment);
-      const numbers = [...starts, ...ifUnclear].map(({ start }) => start);
-      const again = this.#silent.map((one, at) => ({ ...one, start: Math.max(...numbers) + 1 + at }));
-      await this.#playEach(again, equipment);
-    } finally {
-      await watchdog.close();
-    }
-  }
-
-  /** Why no client of the run sent anything; undefined where one did. */
-  get failure(): ClientRunError | undefined {
-    const silent = this.#requests > 0 ? undefined : this.#withoutRequest;
-    return silent === undefined ? undefined : noRequestError(silent, this.#settings);
-  }
-
-  async #playEach(starts: readonly PlannedScenario[], equipment: StartEquipment): Promise<void> {
-    const waiting = [...starts];
-    const running = new Set<Promise<void>>();
-    for (;;) {
-      while (running.size < this.#settings.jobs && this.#mayStart()) {
-        const next = waiting.shift();
-        if (next === undefined) break;
-        const played = this.#play(next, equipment).finally(() => running.delete(played));
-        running.add(played);
-      }
-      if (running.size === 0) return;
-      await Promise.race(running);
-    }
-  }
-
-  async #play(planned: PlannedScenario, equipment: StartEquipment): Promise<void> {
-    try {
-      const later = 1000 * startsLaterBy(planned);
-      await delay(later, undefined, { signal: this.#over }).catch(() => undefined);
-      if (!this.#mayStart()) return;
+      await delay(1000 * startsLaterBy(planned), undefined, { signal: over }).catch(() => undefined);
+      if (!mayStart()) return;
       const played = await playStart(planned, equipment);
-      if (played.requests === 0) this.#withoutRequest ??= played;
-      if (played.how.kind === 'stopped' && played.how.because === 'no-request') this.#silent.push(planned);
+      if (played.requests === 0) withoutRequest.push(played);
+      if (played.how.kind === 'stopped' && played.how.because === 'no-request') silent.push(planned);
     } catch (error) {
       // The other clients must end before the run does.
-      this.#recorder.fail(error);
+      recorder.fail(error);
     }
+  };
+  try {
+    await inSlots(startingOrder(starts), jobs, mayStart, play);
+    if (ifUnclear.length > 0 && mayStart() && needsMoreOfBackoff(readClientJournal(path).lines))
+      await inSlots(ifUnclear, jobs, mayStart, play);
+    const last = Math.max(...[...starts, ...ifUnclear].map(({ start }) => start));
+    const again = silent.map((one, at) => ({ ...one, start: last + 1 + at }));
+    await inSlots(again, jobs, mayStart, play);
+  } finally {
+    await watchdog.close();
   }
+  const [first] = withoutRequest;
+  return requests > 0 || first === undefined ? undefined : noRequestError(first, settings);
+}
 
-  /** Where a client ended without a request, no further one is started until another has sent something. */
-  #mayStart(): boolean {
-    return !this.#over.aborted && (this.#withoutRequest === undefined || this.#requests > 0);
-  }
-
-  #equipment(mark: string, watchdog: Watchdog): StartEquipment {
-    return {
-      ...this.#settings.equipment,
-      mark,
-      watchdog,
-      nextNumber: () => {
-        this.#requests += 1;
-        return this.#requests;
-      },
-      record: (line) => this.#recorder.record(line),
-      signal: this.#over,
-    };
+/** Plays so many at a time, in their order, for as long as further ones may start. */
+async function inSlots(
+  starts: readonly PlannedScenario[],
+  slots: number,
+  mayStart: () => boolean,
+  play: (planned: PlannedScenario) => Promise<void>,
+): Promise<void> {
+  const waiting = [...starts];
+  const running = new Set<Promise<void>>();
+  for (;;) {
+    while (running.size < slots && mayStart()) {
+      const next = waiting.shift();
+      if (next === undefined) break;
+      const played = play(next).finally(() => running.delete(played));
+      running.add(played);
+    }
+    if (running.size === 0) return;
+    await Promise.race(running);
   }
 }

@@ -81,22 +81,15 @@ export const ARRIVAL_BOUNDS: ArrivalBounds = { inAll: 300, inASecond: 100 };
 
 const SECOND_MS = 1000;
 
-export class ArrivalCounter {
-  readonly #bounds: ArrivalBounds;
-  /** The moments of the last second's arrivals, in milliseconds of a monotonic clock. */
-  #recent: number[] = [];
-  #all = 0;
-
-  constructor(bounds: ArrivalBounds) {
-    this.#bounds = bounds;
-  }
-
-  /** Counts an arrival at this moment; false where it exceeds a bound. */
-  admits(mono: number): boolean {
-    this.#all += 1;
-    this.#recent = [...this.#recent.filter((at) => at > mono - SECOND_MS), mono];
-    return this.#all <= this.#bounds.inAll && this.#recent.length <= this.#bounds.inASecond;
-  }
+/** Counts each arrival at its moment, in milliseconds of a monotonic clock; false where it exceeds a bound. */
+export function arrivalCounter({ inAll, inASecond }: ArrivalBounds): (mono: number) => boolean {
+  let recent: readonly number[] = [];
+  let all = 0;
+  return (mono) => {
+    all += 1;
+    recent = [...recent.filter((at) => at > mono - SECOND_MS), mono];
+    return all <= inAll && recent.length <= inASecond;
+  };
 }
 
 /** `[key]` where it is exactly the key, `[key, escaped]` and `[key in base64]`: a judge can tell it from what is meant to be the key. */

@@ -17,7 +17,7 @@ import { listen } from './listen.ts';
 import type { ArrivalBounds } from './request-body.ts';
 import {
   ARRIVAL_BOUNDS,
-  ArrivalCounter,
+  arrivalCounter,
   keyRedactor,
   receiveBody,
   recordedBody,
@@ -93,7 +93,7 @@ class ServiceSession {
   readonly #player: ScriptPlayer;
   readonly #responses = new Responses();
   readonly #redact: Redact;
-  readonly #counter: ArrivalCounter;
+  readonly #isAdmitted: (mono: number) => boolean;
   readonly #open = new Map<Socket, Connection>();
   #opened = 0;
   #inFlight = 0;
@@ -103,7 +103,7 @@ class ServiceSession {
     this.#settings = settings;
     this.#player = playerOf(settings.scenario.script);
     this.#redact = keyRedactor(settings.key);
-    this.#counter = new ArrivalCounter(settings.bounds ?? ARRIVAL_BOUNDS);
+    this.#isAdmitted = arrivalCounter(settings.bounds ?? ARRIVAL_BOUNDS);
     this.server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
       void this.#serve(request, response);
     });
@@ -127,7 +127,7 @@ class ServiceSession {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = now();
     if (this.#closed) return;
-    if (!this.#counter.admits(at.mono)) {
+    if (!this.#isAdmitted(at.mono)) {
       void this.close();
       return this.#settings.onExcess();
     }
