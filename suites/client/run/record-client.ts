@@ -24,45 +24,38 @@ export interface ClientRecording {
   readonly signal: AbortSignal;
 }
 
-/** A line that cannot be written, or that an observer rejects, ends the recording: without its record nothing is proven. */
-export class ClientRecorder {
-  readonly #file: LineFile<ClientJournalLine>;
-  readonly #observe: (line: ClientJournalLine) => void;
-  readonly #failed = new AbortController();
-
-  /** @param observe called with every line after it was written. @throws {JournalError} when the file cannot be created. */
-  constructor(path: string, observe: (line: ClientJournalLine) => void) {
-    this.#file = new LineFile(path);
-    this.#observe = observe;
-  }
-
-  /** Aborts, with the error as its reason, when nothing more is recorded. */
-  get failed(): AbortSignal {
-    return this.#failed.signal;
-  }
-
+/**
+ * A line that cannot be written, or that an observer rejects, ends the recording: without its record nothing is proven.
+ * @throws {JournalError} when the file cannot be created.
+ */
+export function clientRecorder({ path, observe }: Pick<ClientRecording, 'path' | 'observe'>) {
+  const file = new LineFile<ClientJournalLine>(path);
+  const failed = new AbortController();
   /** Ends the recording with this error, unless another one has ended it before. */
-  fail(error: unknown): void {
-    this.#failed.abort(error);
-  }
-
-  /** Writes a line before it returns. Never throws. */
-  record(line: ClientJournalLine): void {
-    if (this.failed.aborted) return;
-    try {
-      this.#file.append(line);
-      this.#observe(line);
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  /** Closes the journal. @throws what ended the recording, such as a JournalError. */
-  close(): void {
-    this.#file.close();
-    this.failed.throwIfAborted();
-  }
+  const fail = (error: unknown): void => failed.abort(error);
+  return {
+    /** Aborts, with the error as its reason, when nothing more is recorded. */
+    failed: failed.signal,
+    fail,
+    /** Writes a line before it returns. Never throws. */
+    record: (line: ClientJournalLine): void => {
+      if (failed.signal.aborted) return;
+      try {
+        file.append(line);
+        observe(line);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    /** Closes the journal. @throws what ended the recording, such as a JournalError. */
+    close: (): void => {
+      file.close();
+      failed.signal.throwIfAborted();
+    },
+  };
 }
+
+export type ClientRecorder = ReturnType<typeof clientRecorder>;
 
 /** A client that cannot be tested: it cannot be started, or sends nothing. The message is one sentence for the user. */
 class ClientRunError extends UserError {
@@ -119,17 +112,17 @@ export type ClientRunEnd = 'finished' | 'out-of-time' | 'interrupted';
 /** When it returns or throws, no process of the client is left. @throws {JournalError} and, with the journal kept, {ClientRunError}. */
 export async function recordClient(
   settings: ClientRunSettings,
-  { path, observe, signal }: ClientRecording,
+  recording: ClientRecording,
 ): Promise<ClientRunEnd> {
   const { client, spec, plan, product, seconds } = settings;
-  const recorder = new ClientRecorder(path, observe);
+  const recorder = clientRecorder(recording);
   const late = new AbortController();
   const timer = seconds === undefined ? undefined : setTimeout(() => late.abort(), 1000 * seconds);
-  const over = AbortSignal.any([signal, recorder.failed, late.signal]);
-  const endStallWatch = watchStalls((line) => recorder.record(line));
+  const over = AbortSignal.any([recording.signal, recorder.failed, late.signal]);
+  const endStallWatch = watchStalls(recorder.record);
   try {
     recorder.record(headLine(client, spec, plan, product));
-    const unanswered = await playRun(settings, recorder, path, over);
+    const unanswered = await playRun(settings, recorder, recording.path, over);
     const ended = over.reason === late.signal.reason ? 'out-of-time' : 'interrupted';
     const end = over.aborted ? ended : 'finished';
     const failure = end === 'interrupted' ? undefined : unanswered;
@@ -179,7 +172,7 @@ async function playRun(
       requests += 1;
       return requests;
     },
-    record: (line) => recorder.record(line),
+    record: recorder.record,
     signal: over,
   };
   /** Where a client ended without a request, no further one is started until another has sent something. */

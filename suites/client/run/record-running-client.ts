@@ -9,8 +9,8 @@ import { SeenKeys } from '../watch/recorded-values.ts';
 import type { WatchedTraffic } from '../watch/watched-connection.ts';
 import type { SpecificationName } from './journal-reader.ts';
 import { endLine, headLine } from './journal-reader.ts';
-import type { ClientRecording } from './record-client.ts';
-import { ClientRecorder } from './record-client.ts';
+import type { ClientRecorder, ClientRecording } from './record-client.ts';
+import { clientRecorder } from './record-client.ts';
 
 /** A client that this program does not start, and where it reaches what records it. */
 interface RunningClient {
@@ -35,10 +35,10 @@ const BOUNDS = { inAll: 10_000, inASecond: 100 };
 /** Serves until the signal aborts or the client exceeds the bounds. @returns how many requests arrived. @throws {JournalError | UserError} */
 export async function recordAttached(
   { where, spec, product, key, host, port, onListening }: AttachedSettings,
-  { path, observe, signal }: ClientRecording,
+  recording: ClientRecording,
 ): Promise<number> {
-  const recorder = new ClientRecorder(path, observe);
-  const record = (line: ClientJournalLine): void => recorder.record(line);
+  const recorder = clientRecorder(recording);
+  const { record } = recorder;
   const excess = new AbortController();
   let requests = 0;
   const planned = { start: 1, scenario: attachedClient.id, repetition: 1 };
@@ -61,7 +61,7 @@ export async function recordAttached(
   });
   record({ kind: 'start', ...planned, at: now() });
   onListening(service.port);
-  const any = AbortSignal.any([signal, excess.signal, recorder.failed]);
+  const any = AbortSignal.any([recording.signal, excess.signal, recorder.failed]);
   if (!any.aborted) await once(any, 'abort');
   await service.close();
   const because = excess.signal.aborted ? 'too-many-requests' : 'watched';
@@ -86,9 +86,9 @@ const MOST_REQUESTS = 100_000;
 /** @throws {UserError} when the proxy cannot listen. @throws {JournalError} from the first line on only after the signal. */
 export async function recordWatched(
   { target, certificateAuthority, where, spec, keys, host, port, onListening, onUnrecorded }: WatchSettings,
-  { path, observe, signal }: ClientRecording,
+  recording: ClientRecording,
 ) {
-  const recorder = new ClientRecorder(path, observe);
+  const recorder = clientRecorder(recording);
   const base = target.pathname.replace(/\/+$/, '');
   const { traffic, finish } = watchJournal(recorder, new SeenKeys(keys), base);
   const shown = target.href.replace(/\/+$/, '');
@@ -97,7 +97,7 @@ export async function recordWatched(
   recorder.failed.addEventListener('abort', () => onUnrecorded(recorder.failed.reason), { once: true });
   const proxy = await startProxy({ target, host, port, certificateAuthority, traffic });
   onListening(proxy.port);
-  if (!signal.aborted) await once(signal, 'abort');
+  if (!recording.signal.aborted) await once(recording.signal, 'abort');
   const troubles = { ...proxy.troubles };
   await proxy.close();
   return { requests: finish(), ...troubles };
