@@ -104,9 +104,18 @@ export function* linesOf(path: string, mostBytes: number, digest?: Hash): Genera
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw new JournalError(`${failure}: it is not a file.`);
   const descriptor = attemptFileOperation(failure, () => openSync(path, 'r'));
+  /** The beginning of a line whose end was not read yet. Of a line that is too long nothing is kept. */
+  let begun: Buffer[] = [];
+  let bytes = 0;
+  const endWith = (last: Buffer): Buffer | undefined => {
+    const isTooLong = bytes + last.length > mostBytes;
+    const line = begun.length === 0 ? last : Buffer.concat([...begun, last]);
+    begun = [];
+    bytes = 0;
+    return isTooLong ? undefined : line;
+  };
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const unfinished = new UnfinishedLine(mostBytes);
     for (;;) {
       const length = attemptFileOperation(failure, () => readSync(descriptor, chunk, 0, CHUNK_BYTES, null));
       if (length === 0) break;
@@ -114,41 +123,16 @@ export function* linesOf(path: string, mostBytes: number, digest?: Hash): Genera
       digest?.update(read);
       let start = 0;
       for (let end = read.indexOf(LINE_FEED); end !== -1; end = read.indexOf(LINE_FEED, start)) {
-        yield unfinished.endWith(read.subarray(start, end));
+        yield endWith(read.subarray(start, end));
         start = end + 1;
       }
-      unfinished.add(read.subarray(start));
+      bytes += length - start;
+      // A copy, because the next chunk is read into the same memory.
+      begun = bytes > mostBytes ? [] : [...begun, Buffer.from(read.subarray(start))];
     }
-    yield unfinished.endWith(Buffer.alloc(0));
+    yield endWith(Buffer.alloc(0));
   } finally {
     closeSync(descriptor);
-  }
-}
-
-/** The beginning of a line whose end was not read yet. */
-class UnfinishedLine {
-  readonly #most: number;
-  #parts: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(mostBytes: number) {
-    this.#most = mostBytes;
-  }
-
-  /** Copies the part, because the next chunk is read into the same memory. Of a line that is too long nothing is kept. */
-  add(part: Buffer): void {
-    this.#bytes += part.length;
-    if (this.#bytes > this.#most) this.#parts = [];
-    else this.#parts.push(Buffer.from(part));
-  }
-
-  /** The complete line, of which this is the last part. The next line begins empty. */
-  endWith(last: Buffer): Buffer | undefined {
-    const bytes = this.#bytes + last.length;
-    const line = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]);
-    this.#parts = [];
-    this.#bytes = 0;
-    return bytes > this.#most ? undefined : line;
   }
 }
 
