@@ -56,13 +56,12 @@ export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDela
   const usual = Math.min(pace, least(pausesAfterLimits(evidence)));
   const reading = readPauses(pauses, honoured, usual);
   const all = pauses.flat().map(({ milliseconds }) => milliseconds);
-  const [first] = starts;
   return {
     scenario,
     reading,
     usual,
     isPaced: reading.kind === 'flat' && isPace(medianOfNumbers(all), pace),
-    requests: first === undefined ? [] : seriesOf(first),
+    requests: starts.slice(0, 1).flatMap(seriesOf),
     stalled: pauses.flat().reduce((total, { stalled }) => total + stalled, 0),
     isCrowded: single.length === 0 && sent.length > 0,
     limited: starts.some(({ requests }) => requests.some(isLimited)),

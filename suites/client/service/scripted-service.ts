@@ -132,7 +132,7 @@ class ServiceSession {
       return this.#settings.onExcess();
     }
     const arrival = this.#recordArrival(request, at);
-    let pending = this.#isFromClient(arrival);
+    let pending = isFromClient(arrival, this.#settings.prefix);
     const settle = (): void => {
       if (pending) this.#inFlight -= 1;
       pending = false;
@@ -163,7 +163,7 @@ class ServiceSession {
         ([name, value]) => [this.#redact(name), recordedValue(name, this.#redact(value), tagOf)] as const,
       ),
     };
-    if (this.#isFromClient(head)) this.#inFlight += 1;
+    if (isFromClient(head, this.#settings.prefix)) this.#inFlight += 1;
     const arrival: ArrivalLine = {
       kind: 'arrival',
       n: this.#settings.nextNumber(),
@@ -193,10 +193,6 @@ class ServiceSession {
   #recordReset(socket: Socket): void {
     const n = this.#open.get(socket)?.lastResponse;
     if (n !== undefined && !this.#closed) this.#settings.record({ kind: 'reset', n, at: now() });
-  }
-
-  #isFromClient(head: Pick<ArrivalLine, 'target' | 'headers'>): boolean {
-    return isFromClient(head, this.#settings.prefix);
   }
 
   /** What the script gives, once it does. A request without the key takes no reply of it, nor does one of another operation, such as a heartbeat on a path of its own. */
