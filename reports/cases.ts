@@ -4,7 +4,6 @@ import type { Finding, RunRecord } from '../kernel/findings/record.ts';
 import { jsonText } from './files.ts';
 import { causeOf, fixOf, outcomeSentence, outcomeSign, runMilliseconds } from './outcome.ts';
 import { circumstancesOf, testedText } from './subject.ts';
-import type { Labelled } from './timelines.ts';
 import { textsOf } from './timelines.ts';
 import { bounded } from './written.ts';
 
@@ -36,7 +35,7 @@ export function detailsOf(finding: Finding, record: RunRecord): string {
   const cause = causeOf(finding, record.causes);
   const repeat = repeatOf(finding);
   const lines = [
-    ...textsOf(record, finding, fixOf(finding, record.causes)).map(labelled),
+    ...textsOf(record, finding, fixOf(finding, record.causes)).map(({ label, text }) => `${label}: ${text}`),
     ...(cause === undefined ? [] : [`Cause: ${cause.title} (${cause.requirements.join(', ')})`]),
     `${finding.level}, from ${finding.from}`,
     ...(repeat === undefined ? [] : [`Repeat: ${repeat}`]),
@@ -44,8 +43,6 @@ export function detailsOf(finding: Finding, record: RunRecord): string {
   ];
   return lines.map(caseText).join('\n');
 }
-
-const labelled = ({ label, text }: Labelled): string => `${label}: ${text}`;
 
 /** The version of the Common Test Report Format that `ctrf.json` keeps. */
 const SPEC_VERSION = '0.0.0';

@@ -35,13 +35,13 @@ const ALGORITHM = 'LIMIT-10';
 const TEXT_LIMIT = 600;
 
 function describedRun(record: RunRecord, readings: readonly PictureReading[]): string {
-  const of = (caller: string): readonly PictureReading[] => readings.filter((one) => one.caller === caller);
-  const [keyed, open] = [of('key'), of('unspecified')];
+  const own = keyed(readings);
+  const open = readings.filter(({ caller }) => caller === 'unspecified');
   const { omitted = 0 } = record.timeline ?? {};
   const algorithm = record.observations.find(({ id }) => id === ALGORITHM)?.value;
   return [
-    `${omitted === 0 ? '' : `${groupedNumber(readings.length)} of ${groupedNumber(readings.length + omitted)} exchanges are drawn: `}${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)})${open.length === 0 ? '' : `, ${open.length} with the key in a form that the specification leaves open,`} and ${readings.length - keyed.length - open.length} others.`,
-    limitText(keyed, omitted === 0),
+    `${omitted === 0 ? '' : `${groupedNumber(readings.length)} of ${groupedNumber(readings.length + omitted)} exchanges are drawn: `}${countOf(own.length, 'request')} with the key under test (${statusCounts(own)})${open.length === 0 ? '' : `, ${open.length} with the key in a form that the specification leaves open,`} and ${readings.length - own.length - open.length} others.`,
+    limitText(own, omitted === 0),
     ...(algorithm === undefined ? [] : [`Inferred algorithm: ${bounded(algorithm, TEXT_LIMIT)}`]),
     ...(omitted === 0
       ? []
@@ -52,8 +52,8 @@ function describedRun(record: RunRecord, readings: readonly PictureReading[]): s
 }
 
 function describedPeriod(readings: readonly PictureReading[], { from, to }: Interval): string {
-  const keyed = readings.filter(({ caller }) => caller === 'key');
-  return `Enlarged, from ${shortText(from)} to ${shortText(to)}: ${countOf(keyed.length, 'request')} with the key under test (${statusCounts(keyed)}).`;
+  const own = keyed(readings);
+  return `Enlarged, from ${shortText(from)} to ${shortText(to)}: ${countOf(own.length, 'request')} with the key under test (${statusCounts(own)}).`;
 }
 
 /** The first 429, what it announced, and what the next request with the key got, where every request is known. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNone } from '../kernel/basics/errors.ts';
 import { parsedJson } from '../kernel/basics/json.ts';
 import type { Shape } from '../kernel/basics/shape.ts';
 import { troubleText } from '../kernel/basics/shape.ts';
@@ -24,27 +25,16 @@ interface Contract<T> {
  * @throws {ReportError} when it cannot be read, is not JSON or breaks the contract.
  */
 export function readContract<T>(path: string, { fileName, shape, what, advice }: Contract<T>): T {
-  const file = isFolder(path) ? join(path, fileName) : path;
+  const isFolder = orNone(() => statSync(path).isDirectory()) === true;
+  const file = isFolder ? join(path, fileName) : path;
   const value = parsed(file, advice);
   if (shape.is(value)) return value;
   throw new ReportError(`${file} is not ${what}: ${troubleText(value, shape)}. ${advice}`);
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
 function parsed(file: string, advice: string): unknown {
-  let text: string;
-  try {
-    text = readRegularFile(file, 'The report');
-  } catch {
-    throw new ReportError(`${file} cannot be read. ${advice}`);
-  }
+  const text = orNone(() => readRegularFile(file, 'The report'));
+  if (text === undefined) throw new ReportError(`${file} cannot be read. ${advice}`);
   const value = parsedJson(text);
   if (value === undefined) throw new ReportError(`${file} is not JSON. ${advice}`);
   return value;

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { crypto, dsse } from '@sigstore/core';
-import { UserError } from '../../kernel/basics/errors.ts';
+import { orNone, UserError } from '../../kernel/basics/errors.ts';
 import { unambiguousJson } from '../../kernel/basics/json.ts';
 import { exactly, listOf, object, text } from '../../kernel/basics/shape.ts';
 import type { Statement } from './statement.ts';
@@ -69,19 +69,11 @@ export function publicKey(pem: string, where: string): KeyObject {
 }
 
 function ed25519(where: string, what: string, read: () => KeyObject): KeyObject {
-  const key = readable(read);
+  const key = orNone(read);
   if (key?.asymmetricKeyType === 'ed25519') return key;
   throw new UserError(
     `${where} does not hold ${what} of the kind Ed25519 in PEM form: make a pair with "openssl genpkey -algorithm ed25519 -out PRIVATE.pem" and "openssl pkey -in PRIVATE.pem -pubout -out PUBLIC.pem".`,
   );
-}
-
-function readable(read: () => KeyObject): KeyObject | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 /** More people than this sign no run. */

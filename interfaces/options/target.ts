@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { UserError } from '../../kernel/basics/errors.ts';
+import { orNone, UserError } from '../../kernel/basics/errors.ts';
 import { definedFields } from '../../kernel/basics/json.ts';
 import { readUserFile } from '../../kernel/basics/user-files.ts';
 import { gatewayHeader, secretGatewayHeaders } from '../../kernel/exchanges/judged-headers.ts';
@@ -33,12 +33,12 @@ function readClientCertificate(
     cert: readUserFile(cert, 'The client certificate'),
     key: readUserFile(certKey, 'The private key'),
   };
-  const certificate = parsed(() => new X509Certificate(pair.cert));
+  const certificate = orNone(() => new X509Certificate(pair.cert));
   if (certificate === undefined)
     throw new UserError(
       `The client certificate ${cert} is not in PEM format, which begins with -----BEGIN CERTIFICATE-----.`,
     );
-  const key = parsed(() => createPrivateKey(pair.key));
+  const key = orNone(() => createPrivateKey(pair.key));
   if (key === undefined)
     throw new UserError(
       `The private key ${certKey} is not in PEM format, or a passphrase protects it; name one without a passphrase.`,
@@ -46,14 +46,6 @@ function readClientCertificate(
   if (!certificate.checkPrivateKey(key))
     throw new UserError(`The private key ${certKey} does not belong to the client certificate ${cert}.`);
   return pair;
-}
-
-function parsed<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -10,3 +10,12 @@ export class UserError extends Error {
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
+
+/** What is read; undefined where reading throws, because a caller has a sentence of its own for that. */
+export function orNone<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

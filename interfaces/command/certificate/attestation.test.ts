@@ -17,6 +17,8 @@ import {
 } from '../../../evaluation/testing/cli/attested.ts';
 import { exits, run } from '../../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
+import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
+import type { Seams } from '../../../reference-server/seams.ts';
 import { findPythonTool } from '../../../tools/python-environment.ts';
 
 const folder = temporaryFolder({ after });
@@ -47,14 +49,19 @@ async function refusesToSign(t: TestContext, copy: string, sentence: RegExp): Pr
   assert.equal(readFileSync(join(copy, 'attestation.json'), 'utf8'), before);
 }
 
+/** A simulated run in a folder, judged with this exit code. */
+async function runInto(code: number, t: TestContext, path: string, seams: Seams): Promise<void> {
+  const { lines } = await virtualRun({ plans: plansOf(2), fault: seams });
+  const journal = join(path, 'journal.ndjson');
+  mkdirSync(path);
+  writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await exits(code, t, ['judge', journal]);
+}
+
 describe('an attestation', () => {
   before(async () => {
     const t = { after: () => undefined } as never;
-    const { lines } = await virtualRun({ plans: plansOf(2) });
-    const journal = join(certified, 'journal.ndjson');
-    mkdirSync(certified);
-    writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    await exits(0, t, ['judge', journal]);
+    await runInto(0, t, certified, {});
     const attested = await exits(0, t, ['attest', certified, '--key', vendor.own]);
     assert.match(attested.out, /does not prove which server or client was tested/);
   });
@@ -179,7 +186,7 @@ describe('an attestation', () => {
 
   test('is countersigned only for the run that lies beside it, and signed only where it holds', async (t) => {
     const failing = join(folder, 'failing');
-    await exits(1, t, ['certify', '--fault', 'too-many-requests-200', '--out', failing]);
+    await runInto(1, t, failing, findFault('too-many-requests-200'));
     cpSync(join(certified, 'attestation.json'), join(failing, 'attestation.json'));
     const before = readFileSync(join(failing, 'attestation.json'), 'utf8');
     const wrong = await exits(1, t, ['attest', failing, '--key', examiner.own, '--countersign']);

@@ -124,7 +124,10 @@ export async function verifyFolder(
   });
   if (found.kind !== 'true') printClaims(folder, all, terminal);
   if (found.kind === 'no verdict' || found.kind === 'changed') throw new UserError(found.sentence);
-  if (found.kind === 'false') return contradicted(found.sentences, terminal);
+  if (found.kind === 'false') {
+    print(terminal, '✗ The certificate is not true.', ...found.sentences.map((sentence) => `  ${sentence}`));
+    return EXIT.violates;
+  }
   const { statement, judged } = found;
   const uncovered = uncoveredFiles(folder, statement);
   print(terminal, ...certificateLines({ ...found, run: all.run, uncovered }, signersOf(all)));
@@ -148,9 +151,4 @@ function signersOf({ envelope, keys }: Presented): readonly string[] {
     ),
     ...(others > 0 ? [`${countOf(others, 'further signature')}, not checked`] : []),
   ];
-}
-
-function contradicted(sentences: readonly string[], terminal: Terminal): ExitCode {
-  print(terminal, '✗ The certificate is not true.', ...sentences.map((sentence) => `  ${sentence}`));
-  return EXIT.violates;
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../../kernel/basics/errors.ts';
 import { jsonFields } from '../../../kernel/basics/json.ts';
 import { shortened } from '../../../kernel/basics/text.ts';
 import { underSet } from '../../../kernel/findings/levels.ts';
@@ -20,7 +19,7 @@ import { readJournal } from '../../../suites/service/wire/journal.ts';
 import type { AttestedRun, Certified, JudgedAgain, RunKind } from '../../certificate/attested-run.ts';
 import { attestedNames, REPORT, RUN_WORDS } from '../../certificate/attested-run.ts';
 import { watchedServiceRecord } from '../clients/judge-client.ts';
-import { ambiguityIn, digestsIn, fieldsIn, journalLines } from './files.ts';
+import { ambiguityIn, digestsIn, fieldsIn, fieldsOrNone, journalLines } from './files.ts';
 import type { Fields } from './verdicts-in.ts';
 import {
   dateProblems,
@@ -171,7 +170,9 @@ export interface ClaimedRun {
 /** What the first line of a journal, or the file of a load run, says; "not stated" where it cannot be read. */
 export function claimedRun(folder: string, kind: RunKind): ClaimedRun {
   const head =
-    kind === 'load' ? fieldsIn(join(folder, RUN_WORDS.load.files[0])) : headOf(join(folder, JOURNAL));
+    kind === 'load'
+      ? fieldsIn(join(folder, RUN_WORDS.load.files[0]))
+      : fieldsOrNone(() => journalHead(join(folder, JOURNAL)));
   const { target, limits, client, inputs, startedAt } = head;
   const { baseUrl, plan } = jsonFields(target);
   const { minuteSeconds } = jsonFields(limits ?? jsonFields(inputs)['limits']);
@@ -182,15 +183,6 @@ export function claimedRun(folder: string, kind: RunKind): ClaimedRun {
     window: typeof minuteSeconds === 'number' ? `${minuteSeconds} s` : 'not stated',
     startedAt: textOf(startedAt),
   };
-}
-
-function headOf(path: string): Readonly<Record<string, unknown>> {
-  try {
-    return journalHead(path);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return {};
-  }
 }
 
 const textOf = (value: unknown): string => {

@@ -18,9 +18,15 @@ export const digestsIn = (folder: string, names: readonly string[]): Readonly<Re
   );
 
 /** The fields of a JSON file; none where it cannot be read or holds something else. */
-export function fieldsIn(path: string): Readonly<Record<string, unknown>> {
+export const fieldsIn = (path: string): Readonly<Record<string, unknown>> =>
+  fieldsOrNone(() => jsonFields(unambiguousJson(readRegularFile(path, 'The report'))));
+
+/** The fields that are read; none where they cannot be. */
+export function fieldsOrNone(
+  read: () => Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   try {
-    return jsonFields(unambiguousJson(readRegularFile(path, 'The report')));
+    return read();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return {};

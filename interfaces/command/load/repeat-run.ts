@@ -71,7 +71,9 @@ export async function* repeated<Recorded extends Pick<RecordedLoad, 'ended'>>(
   const { print, settle } = around;
   const runs = repetitionsOf(settings.folder, settings);
   for (const run of runs) {
-    if (runs.length > 1) print(`Run ${run.number} of ${runs.length}${whichText(settings, run)}`);
+    const target = run.set === 0 ? '--target' : '--against';
+    const which = settings.against === undefined ? '' : `: ${target}`;
+    if (runs.length > 1) print(`Run ${run.number} of ${runs.length}${which}`);
     const recorded = await recordOnce(run);
     const isFinished = recorded.ended.how === 'finished';
     const isEnd = run.isLast || !isFinished;
@@ -93,11 +95,6 @@ export async function* repeated<Recorded extends Pick<RecordedLoad, 'ended'>>(
   }
   if (runs.length > 1 && settings.against === undefined)
     print(`Set: ${settings.folder} (compare it with another one: compare FIRST SECOND)`);
-}
-
-function whichText({ against }: LoadSettings, { set }: Repetition): string {
-  if (against === undefined) return '';
-  return `: ${set === 0 ? '--target' : '--against'}`;
 }
 
 async function rest({ inputs }: LoadSettings, { print, signal, settle }: Surroundings): Promise<void> {

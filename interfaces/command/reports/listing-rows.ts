@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../kernel/basics/errors.ts';
@@ -10,17 +9,12 @@ import { besidesOf, shortcomingsOf } from '../../certificate/attested-run.ts';
 import { isSignedBy, publicKey, statementIn } from '../../certificate/envelope.ts';
 import type { Statement } from '../../certificate/statement.ts';
 import { dayText, momentIn } from '../../certificate/statement.ts';
-import type { Verification } from '../../certificate/verify.ts';
+import type { Presented, Verification } from '../../certificate/verify.ts';
 import { verify } from '../../certificate/verify.ts';
 import { comparisonIn, envelopeIn } from '../certificate/presented.ts';
 
-export interface ListingKey {
-  readonly name: string;
-  readonly key: KeyObject;
-}
-
 /** The public keys in a folder: its files `*.pem`. @throws {UserError} where there is none, or one cannot be used. */
-export function keysIn(folder: string): readonly ListingKey[] {
+export function keysIn(folder: string): Presented['keys'] {
   const names = filesOf(folder).filter((name) => name.endsWith('.pem'));
   if (names.length === 0)
     throw new UserError(
@@ -44,11 +38,7 @@ function filesOf(folder: string): readonly string[] {
 }
 
 /** The row of one folder, whatever it holds: a folder that cannot be judged is a row that says so. */
-export async function rowOfFolder(
-  name: string,
-  folder: string,
-  keys: readonly ListingKey[],
-): Promise<ListedRow> {
+export async function rowOfFolder(name: string, folder: string, keys: Presented['keys']): Promise<ListedRow> {
   try {
     const envelope = envelopeIn(folder);
     const signers = keys.filter(({ key }) => isSignedBy(envelope, key));
