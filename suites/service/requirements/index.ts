@@ -6,7 +6,6 @@ import { limitEnforcement, openLimits } from './limit-enforcement.ts';
 import { listCategories, openLists } from './list-categories.ts';
 import { mediaAndHttp } from './media-and-http.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-
 import { openBans, retryAfterAndBan } from './retry-after-and-ban.ts';
 import { openErrors, schemas } from './schemas.ts';
 import { openDeprecation, openStability, versionAndDeprecation } from './version-and-deprecation.ts';

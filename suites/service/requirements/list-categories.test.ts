@@ -165,6 +165,10 @@ testChapter('List categories', lines, [
       /every later complete list, or else one that is marked as a part, contains each of them/,
     ),
     'one is in a later list only (K60)': warn(at(afterCreations, without('-own-id-1'))),
+    'none is in the lists beside the first batch, which equal the one before': warn(
+      at(edit.both(asked('first-batch'), lists), edit.responseBody('[]')),
+      /a list without it in exchange 4 /,
+    ),
     'one is gone from the last list, a window after it was created': fail(
       at(asked('recovery'), without('-own-id-1')),
     ),

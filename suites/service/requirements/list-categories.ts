@@ -197,7 +197,7 @@ function listsAll(evidence: Evidence): Judgement {
   );
   const [one] = created;
   if (one === undefined) return inconclusive(evidence.whyNothing('first-creation', 'creations'));
-  const later = laterLists(withoutRepetitions(all));
+  const later = laterLists(withoutRepetitions(all, created));
   const found = created.flatMap((creation) => judgeOne(evidence, creation, later(creation)) ?? []);
   const worst =
     found.find(({ verdict }) => verdict === 'fail') ??
@@ -225,10 +225,16 @@ function isPlain(sent: NewCategoryBody): boolean {
   return name === undefined && description === undefined;
 }
 
-/** Of consecutive equal lists only the first and the last: a long run has many between them, which show nothing more. */
-function withoutRepetitions(all: readonly List[]): readonly List[] {
+/** Of consecutive equal lists with no creation between them only the first and the last: a long run has many others, which show nothing more. */
+function withoutRepetitions(all: readonly List[], created: readonly Creation[]): readonly List[] {
+  const answered = created.map(({ exchange }) => exchange.received.mono).sort((a, b) => a - b);
+  const createdBefore = ({ exchange }: List): number =>
+    firstFrom(answered.length, (at) => (answered[at] ?? 0) > exchange.sent.mono);
   const repeats = (a: List | undefined, b: List | undefined): boolean =>
-    a?.contents === b?.contents && a?.isPart === b?.isPart && a?.lastPage === b?.lastPage;
+    a?.contents === b?.contents &&
+    a?.isPart === b?.isPart &&
+    a?.lastPage === b?.lastPage &&
+    (a && createdBefore(a)) === (b && createdBefore(b));
   return all.filter((list, at) => !repeats(all[at - 1], list) || !repeats(list, all[at + 1]));
 }
 

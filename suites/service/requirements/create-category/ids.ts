@@ -74,7 +74,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
   const shown =
     unclear === undefined
       ? undefined
-      : `${capitalized(exchangeName(unclear))} shows nothing: it got the id that it sent, and so may creations that sent none.`;
+      : `${capitalized(exchangeName(unclear))} shows nothing: it got the id that it sent, and creations that sent none may have got it, too.`;
   const notAdopted = byAdoption.get('not adopted');
   if (notAdopted === undefined)
     return inconclusive(
