@@ -34,7 +34,7 @@ const DECIDING: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
  */
 export function foldKeys(judged: readonly KeyJudgement[], keys: number): Judgement {
   const [first, ...others] = deciding(judged, ({ found: one }) => one);
-  if (first === undefined) return inconclusive('No request was sent that shows it.');
+  if (first === undefined) return inconclusive('No request of the run shows it.');
   const found = keys === 1 ? first.found : ofWhom(first.found, keyText(first.key));
   return others.length === 0
     ? found
