@@ -1,11 +1,7 @@
+import { orNone } from './errors.ts';
+
 /** The value of this JSON text; undefined where it is none. Numbers become those of JavaScript. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parsedJson = (text: string): unknown => orNone(() => JSON.parse(text));
 
 /** The same for what others sign; undefined where an object has a name twice, as readers differ in which value they take, and where it nests too deep. */
 export function unambiguousJson(text: string): unknown {

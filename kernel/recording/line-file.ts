@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { UserError } from '../basics/errors.ts';
+import { orNone, UserError } from '../basics/errors.ts';
 import { fileTrouble } from '../basics/user-files.ts';
 
 /** A journal that cannot be written or read. The message is one sentence for the user. */
@@ -153,13 +153,7 @@ export function damageReport(damaged: readonly number[], path: string): readonly
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text that these bytes encode in UTF-8, a byte order mark included; undefined where they are not UTF-8. */
-export function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
+export const utf8Text = (bytes: Uint8Array): string | undefined => orNone(() => strict.decode(bytes));
 
 /** The current moment on both clocks of this machine, in milliseconds: since the Unix epoch, and on the monotonic clock. */
 export const now = () => ({ wall: Date.now(), mono: performance.now() });

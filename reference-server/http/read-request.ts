@@ -120,18 +120,10 @@ function codingProblem(codings: string | undefined, version: string): Malformed 
 const NOT_HTTP = problem(400, 'malformed_http', 'This is not a complete HTTP request.');
 
 /** What Node's parser and its timeouts reject, by error code; any other code is `NOT_HTTP`. */
-const PARSER_PROBLEMS = new Map<string | undefined, Malformed>([
-  [
-    'ERR_HTTP_REQUEST_TIMEOUT',
-    problem(408, 'request_timeout', 'The request did not arrive in full in time.'),
-  ],
-  ['HPE_HEADER_OVERFLOW', HEADERS],
-]);
-
-/** The response to what Node's parser or one of its timeouts rejected with this error code. */
-function parserProblem(code: string | undefined): Malformed {
-  return PARSER_PROBLEMS.get(code) ?? NOT_HTTP;
-}
+const PARSER_PROBLEMS: Readonly<Record<string, Malformed>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: problem(408, 'request_timeout', 'The request did not arrive in full in time.'),
+  HPE_HEADER_OVERFLOW: HEADERS,
+};
 
 /** A request as the service sees it, before its body is read. */
 export function readHead(raw: IncomingMessage, connection: number): Request {
@@ -154,7 +146,7 @@ export function unreadableRequest(
   const client = { address: socket.remoteAddress ?? '', connection: number };
   const unread: Request = { method: '', target: '', headers: [], body: null, client };
   const head = receiving?.raw.complete === false ? receiving.head : unread;
-  return { ...head, malformed: parserProblem(code) };
+  return { ...head, malformed: PARSER_PROBLEMS[code ?? ''] ?? NOT_HTTP };
 }
 
 /** Whether a body follows the head (RFC 9112 §6.3). */

@@ -28,6 +28,4 @@ export interface Check<State> {
  * caller without a state; `now` is in whole milliseconds and never decreases. A
  * request that is not accepted does not count.
  */
-export interface Algorithm<State> {
-  check(state: State | undefined, quota: Quota, now: number): Check<State>;
-}
+export type Algorithm<State> = (state: State | undefined, quota: Quota, now: number) => Check<State>;

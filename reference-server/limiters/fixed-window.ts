@@ -1,15 +1,42 @@
-import type { Algorithm } from './algorithm.ts';
-import type { Window } from './fixed-window-from-first.ts';
-import { countInWindow } from './fixed-window-from-first.ts';
+import type { Algorithm, Check, Quota } from './algorithm.ts';
+
+/** A window that began at `start` (milliseconds since the Unix epoch), and the requests accepted in it. */
+interface Window {
+  readonly start: number;
+  readonly count: number;
+}
+
+/**
+ * A window begins with the caller's first request and lasts for its full length.
+ * Accepts up to 2·limit − 1 requests around the end of a window, where they come
+ * close together. Resets at the end of the window.
+ */
+export const fixedWindowFromFirst: Algorithm<Window> = (state, quota, now) => {
+  const open = state !== undefined && now < state.start + quota.windowMs;
+  return countInWindow(open ? state : { start: now, count: 0 }, quota, now);
+};
 
 /**
  * Windows aligned to the clock: a new window begins at the same time for all
  * callers. Accepts up to twice the limit around the end of a window, where
  * requests come close together. Resets at the end of the window.
  */
-export const fixedWindow: Algorithm<Window> = {
-  check(state, quota, now) {
-    const start = now - (now % quota.windowMs);
-    return countInWindow(state?.start === start ? state : { start, count: 0 }, quota, now);
-  },
+export const fixedWindow: Algorithm<Window> = (state, quota, now) => {
+  const start = now - (now % quota.windowMs);
+  return countInWindow(state?.start === start ? state : { start, count: 0 }, quota, now);
 };
+
+/** Counts one request in the current window. */
+function countInWindow(window: Window, quota: Quota, now: number): Check<Window> {
+  const end = window.start + quota.windowMs;
+  const allowed = window.count < quota.limit;
+  const count = allowed ? window.count + 1 : window.count;
+  return {
+    allowed,
+    remaining: Math.max(0, quota.limit - count),
+    resetAt: end,
+    retryAt: allowed ? now : end,
+    state: { start: window.start, count },
+    idleAt: end,
+  };
+}

@@ -1,7 +1,6 @@
 import type { CallerCounters } from './caller-counters.ts';
 import { StoredCounters } from './caller-counters.ts';
-import { fixedWindow } from './fixed-window.ts';
-import { fixedWindowFromFirst } from './fixed-window-from-first.ts';
+import { fixedWindow, fixedWindowFromFirst } from './fixed-window.ts';
 import { gcra } from './gcra.ts';
 import { slidingCounter } from './sliding-counter.ts';
 import { slidingLog } from './sliding-log.ts';

@@ -3,7 +3,7 @@ import type { Request } from '../service/message.ts';
 import type { Quota } from './algorithm.ts';
 import type { CallerCounters, PendingCheck } from './caller-counters.ts';
 import { StoredCounters } from './caller-counters.ts';
-import { fixedWindowFromFirst } from './fixed-window-from-first.ts';
+import { fixedWindowFromFirst } from './fixed-window.ts';
 import type { AlgorithmName } from './index.ts';
 import { createCounters } from './index.ts';
 

@@ -1,4 +1,6 @@
-import type { Request } from './message.ts';
+import { orNone } from '../../kernel/basics/errors.ts';
+import { isJsonObject } from '../../kernel/basics/json.ts';
+import type { Malformed, Request } from './message.ts';
 import { headerValues, MAX_BODY_BYTES } from './message.ts';
 
 /** What a client sends to create a category. */
@@ -54,16 +56,10 @@ export function categoryJson({ id, name, description }: Category): string {
   return `{"id":${id},${rest.slice(1)}`;
 }
 
-/** Why a body is not a NewCategory: the `code` and `message` of the Error. */
-export interface Problem {
-  readonly code: string;
-  readonly message: string;
-}
-
 /** The category that a request wants to create, or why its body is invalid. */
 type ParsedCategory =
   | { readonly ok: true; readonly category: NewCategory }
-  | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: false; readonly problem: Omit<Malformed, 'status'> };
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
@@ -83,7 +79,7 @@ export function parseNewCategory(request: Request): ParsedCategory {
   if (body.length > MAX_BODY_BYTES) {
     return invalid('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   }
-  const value = parseJson(body);
+  const value: unknown = orNone(() => JSON.parse(utf8.decode(body)));
   if (value === undefined) return invalid('malformed_json', 'The body is not JSON text in UTF-8.');
   return checkFields(value);
 }
@@ -96,19 +92,9 @@ function isJson(contentTypes: readonly string[]): boolean {
   return /^utf-?8$/i.test(charset);
 }
 
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch {
-    return undefined;
-  }
-}
-
 function checkFields(value: unknown): ParsedCategory {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return invalid('invalid_body', 'The body must be a JSON object.');
-  }
-  const { name, description } = value as { readonly name?: unknown; readonly description?: unknown };
+  if (!isJsonObject(value)) return invalid('invalid_body', 'The body must be a JSON object.');
+  const { name, description } = value;
   if (name === undefined) return invalid('name_required', 'The field name is required.');
   if (typeof name !== 'string') return invalid('invalid_name', 'The field name must be a string.');
   if (description === undefined) return { ok: true, category: { name } };

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { orNone } from '../../../kernel/basics/errors.ts';
 import { definedFields } from '../../../kernel/basics/json.ts';
 import type { Redact } from '../../../kernel/recording/redaction/redact.ts';
 import type { ClientExit } from '../model/journal.ts';
@@ -24,12 +25,11 @@ interface Family {
   readonly since: number;
 }
 
-/** The family of a process that was started just now. */
-const familyOf = (leader: number, mark: string): Family => ({
-  leader,
-  mark,
-  since: statusIn(statusTextOf(leader))?.since ?? 0,
-});
+/** The family of a process that was started just now: its status is read at once, before it can end. */
+function familyOf(leader: number, mark: string): Family {
+  const status = orNone(() => statusIn(readFileSync(`/proc/${leader}/stat`, 'latin1')));
+  return { leader, mark, since: status?.since ?? 0 };
+}
 
 /** Those of the group and session, and those with the mark in their environment; none without /proc. It does not block other starts. */
 async function livingOf(family: Family): Promise<readonly SystemProcess[]> {
@@ -71,15 +71,6 @@ function statusIn(text: string) {
 
 /** The text of a file, empty where the process has ended or belongs to another user. */
 const read = (path: string): Promise<string> => readFile(path, 'latin1').catch(() => '');
-
-/** The status of a process that was started just now, read at once, before it can end. */
-function statusTextOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1');
-  } catch {
-    return '';
-  }
-}
 
 /** How long a client may take to end after SIGTERM, in milliseconds. */
 const GRACE_MS = 1000;
@@ -124,13 +115,8 @@ const isAlive = ({ leader }: Family, living: readonly SystemProcess[]): boolean 
   living.length > 0 || (!SHOWS_PROCESSES && send(-leader, 0));
 
 /** Whether a signal could be sent: not to a process or group that has ended. */
-function send(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name);
-  } catch {
-    return false;
-  }
-}
+const send = (pid: number, name: NodeJS.Signals | 0): boolean =>
+  orNone(() => process.kill(pid, name)) === true;
 
 /** Bytes after which a client is stopped that prints without end. What it prints until then is held in memory. */
 const MOST_OUTPUT_BYTES = 5 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { UserError } from '../../../kernel/basics/errors.ts';
+import { fileErrorCode } from '../../../kernel/basics/user-files.ts';
 
 export interface ServerAddress {
   readonly host: string;
@@ -22,9 +23,8 @@ export async function listen(
   try {
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new UserError(
-      `No ${what} can listen at ${host}${port === 0 ? '' : `, port ${port}`}: ${TROUBLES[code] ?? String(error)}. Choose another address with --listen.`,
+      `No ${what} can listen at ${host}${port === 0 ? '' : `, port ${port}`}: ${TROUBLES[fileErrorCode(error)] ?? String(error)}. Choose another address with --listen.`,
     );
   }
   return (server.address() as AddressInfo).port;

@@ -16,49 +16,41 @@ const HOLD_STEP = 50;
 const LONGEST_EXTENSION_SECONDS = 1.5;
 
 /** Whoever sends between the 429 and the other answers has learnt of the 429, or belongs to the task that got it. */
-class SeveralTasks implements ScriptPlayer {
-  readonly #script: SeveralTasksScript;
-  readonly #stopped = new AbortController();
-  #held: Held[] = [];
+function severalTasks(script: SeveralTasksScript): ScriptPlayer {
+  const { tasks, gatherSeconds, retryAfterSeconds, holdSeconds } = script;
+  const stopped = new AbortController();
+  let held: Held[] = [];
   /** When the limit ends, in milliseconds of the monotonic clock; undefined while requests are gathered. */
-  #limitedUntil: number | undefined;
-
-  constructor(script: SeveralTasksScript) {
-    this.#script = script;
-  }
-
-  async reply(isOpen: () => boolean): Promise<Reply> {
-    if (this.#limitedUntil !== undefined) return afterwards(this.#limitedUntil);
-    const reply = new Promise<Reply>((give) => this.#held.push({ isOpen, give }));
-    const { tasks, gatherSeconds } = this.#script;
-    if (this.#held.length >= tasks) void this.#limitOne();
-    else if (this.#held.length === 1)
-      void waitOr(this.#stopped.signal, 1000 * gatherSeconds).then(() => this.#limitOne());
-    return reply;
-  }
-
-  stop(): void {
-    this.#stopped.abort();
-  }
+  let limitedUntil: number | undefined;
 
   /** Rate-limits the first of the held requests whose client still waits, and serves the others later. */
-  async #limitOne(): Promise<void> {
-    const [first, ...others] = this.#held.filter(({ isOpen }) => isOpen());
-    this.#held = [];
-    if (first === undefined || this.#limitedUntil !== undefined) return;
-    const { retryAfterSeconds, holdSeconds } = this.#script;
-    this.#limitedUntil = performance.now() + 1000 * retryAfterSeconds;
+  async function limitOne(): Promise<void> {
+    const [first, ...others] = held.filter(({ isOpen }) => isOpen());
+    held = [];
+    if (first === undefined || limitedUntil !== undefined) return;
+    limitedUntil = performance.now() + 1000 * retryAfterSeconds;
     first.give(limitedFor(retryAfterSeconds));
     // Where the machine gives this program no time, it hardly gave any to the client, which has not read the 429.
     const latest = performance.now() + 1000 * (holdSeconds + LONGEST_EXTENSION_SECONDS);
     for (let left = 1000 * holdSeconds; left > 0 && performance.now() < latest; ) {
       const from = performance.now();
-      await waitOr(this.#stopped.signal, Math.min(HOLD_STEP, left));
-      if (this.#stopped.signal.aborted) return;
+      await waitOr(stopped.signal, Math.min(HOLD_STEP, left));
+      if (stopped.signal.aborted) return;
       left -= Math.min(performance.now() - from, 2 * HOLD_STEP);
     }
     for (const { give } of others) give(served);
   }
+
+  return {
+    async reply(isOpen) {
+      if (limitedUntil !== undefined) return afterwards(limitedUntil);
+      const reply = new Promise<Reply>((give) => held.push({ isOpen, give }));
+      if (held.length >= tasks) void limitOne();
+      else if (held.length === 1) void waitOr(stopped.signal, 1000 * gatherSeconds).then(limitOne);
+      return reply;
+    },
+    stop: () => stopped.abort(),
+  };
 }
 
 /** Waits so many milliseconds, or until the signal aborts. */
@@ -94,7 +86,7 @@ function holdOf(reply: Reply): number {
 }
 
 export function playerOf(script: Script): ScriptPlayer {
-  if (script.kind === 'one-of-several') return new SeveralTasks(script);
+  if (script.kind === 'one-of-several') return severalTasks(script);
   const { kind, replies } = script;
   let played = 0;
   const stopped = new AbortController();
