@@ -85,7 +85,7 @@ function changeOf(first: Verdict | undefined, second: Verdict | undefined): Verd
 function remarksOf(first: RunRecord, second: RunRecord): readonly string[] {
   const facts: readonly (readonly [what: string, of: (record: RunRecord) => string])[] = [
     ...subjectFacts(first).map(
-      ({ name }) => [name.toLowerCase(), (record: RunRecord) => factNamed(name, record)] as const,
+      ([name]) => [name.toLowerCase(), (record: RunRecord) => factNamed(name, record)] as const,
     ),
     ['specifications', ({ spec }) => `${spec.version} (${spec.digest})`],
     ['versions of the suite', ({ suite }) => suite.version],
@@ -98,7 +98,7 @@ function remarksOf(first: RunRecord, second: RunRecord): readonly string[] {
 }
 
 const factNamed = (wanted: string, record: RunRecord): string =>
-  subjectFacts(record).find(({ name }) => name === wanted)?.value ?? 'none';
+  subjectFacts(record).find(([name]) => name === wanted)?.[1] ?? 'none';
 
 /** More requirements than this are counted. */
 const MOST_NAMED = 8;

@@ -75,7 +75,7 @@ const propertiesOf = (record: RunRecord): readonly (readonly [name: string, valu
   ['suite.version', record.suite.version],
   ['spec.version', record.spec.version],
   ['spec.digest', record.spec.digest],
-  ...subjectFacts(record).map(({ name, value }) => [name.toLowerCase(), caseText(value)] as const),
+  ...subjectFacts(record).map(([name, value]) => [name.toLowerCase(), caseText(value)] as const),
   ['outcome', outcomeSentence(record)],
 ];
 

@@ -7,7 +7,7 @@ import { prose } from './html/prose.ts';
 import { countsOf, momentOf, outcomeSentence, outcomeSign, signText, VERDICT_SIGNS } from './outcome.ts';
 import { circumstancesOf, testedText } from './subject.ts';
 import type { Markup } from './written.ts';
-import { bounded, joined, markdown, markdownTable, markup } from './written.ts';
+import { bounded, markdown, markdownTable, markup } from './written.ts';
 
 export interface NamedRecord {
   readonly name: string;
@@ -127,10 +127,10 @@ interface TablePage {
   readonly note: string;
 }
 
-const tablePage = ({ title, kind, introduction = markup``, name, head, rows, note }: TablePage): string =>
-  htmlDocument({
+const tablePage = ({ title, kind, introduction, name, head, rows, note }: TablePage): string =>
+  htmlDocument(
     title,
-    body: markup`<header class="masthead"><p class="kind">${kind}</p><h1>${title}</h1>${introduction}</header>
+    markup`<header class="masthead"><p class="kind">${kind}</p><h1>${title}</h1>${introduction}</header>
 <main id="main"><section class="wide matrix" aria-label="${name}" tabindex="0"><table>
 <thead><tr>${head}</tr></thead>
 <tbody>
@@ -138,7 +138,7 @@ ${rows}</tbody></table></section>
 <p class="quiet">${note}</p>
 </main>
 `,
-  });
+  );
 
 const cell = (verdict: Verdict | undefined) =>
   verdict === undefined
@@ -210,10 +210,7 @@ const NONE: ListedCertificate = { product: {}, tested: '', suite: '', run: '', e
 const short = (text: string): string => bounded(text, TEXT_LIMIT);
 
 const notesOf = (notes: readonly string[]): Markup =>
-  markup`${joined(
-    [
-      ...notes.slice(0, MOST_NOTES),
-      ...(notes.length > MOST_NOTES ? [`And ${notes.length - MOST_NOTES} more.`] : []),
-    ].map((note) => markup`<br><span class="quiet">${prose(bounded(note, NOTE_LIMIT))}</span>`),
-    '',
-  )}`;
+  markup`${[
+    ...notes.slice(0, MOST_NOTES),
+    ...(notes.length > MOST_NOTES ? [`And ${notes.length - MOST_NOTES} more.`] : []),
+  ].map((note) => markup`<br><span class="quiet">${prose(bounded(note, NOTE_LIMIT))}</span>`)}`;

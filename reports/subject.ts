@@ -21,32 +21,27 @@ export function noVerdictSentence({ subject, headline }: RunRecord): string {
     : 'No verdict: the client sent no request.';
 }
 
-/** A fact about the subject that a reader wants to know first. `code` is foreign text as it was given. */
-interface SubjectFact {
-  readonly name: string;
-  readonly kind: 'code' | 'text';
-  readonly value: string;
-}
+type SubjectFact = readonly [name: string, value: string];
 
+/** What a reader wants to know of the subject first: what was tested, and then how. */
 export function subjectFacts(record: RunRecord): readonly [SubjectFact, ...SubjectFact[]] {
   if (record.subject === 'client') {
+    const { client, timelines } = record;
     return [
-      { name: 'Client', kind: 'code', value: clientText(record.client) },
-      { name: 'Host', kind: 'text', value: record.client.where },
-      { name: 'Starts', kind: 'text', value: String(record.timelines.length) },
+      ['Client', clientText(client)],
+      ['Host', client.where],
+      ['Starts', String(timelines.length)],
     ];
   }
   return [
-    { name: 'Target', kind: 'code', value: record.target.baseUrl },
-    { name: 'Plan', kind: 'text', value: record.target.plan },
-    record.subject === 'load'
-      ? { name: 'Profile', kind: 'text', value: record.profile }
-      : { name: 'Key', kind: 'text', value: keyUseOf(record) },
+    ['Target', record.target.baseUrl],
+    ['Plan', record.target.plan],
+    record.subject === 'load' ? ['Profile', record.profile] : ['Key', keyUseOf(record)],
   ];
 }
 
 /** What was tested, in one text: the address of a service, or the command of a client. */
-export const testedText = (record: RunRecord): string => subjectFacts(record)[0].value;
+export const testedText = (record: RunRecord): string => subjectFacts(record)[0][1];
 
 /** How the subject was tested, for the last line of a terminal. */
 export function circumstancesOf(record: RunRecord): readonly string[] {

@@ -50,7 +50,7 @@ export function renderSummary(record: RunRecord): string {
 }
 
 const runLine = (record: RunRecord): Markdown =>
-  markdown`${subjectFacts(record).map(({ name, value }, at) => markdown`${at === 0 ? name : `, ${name.toLowerCase()}`} ${prose(value)}`)}${
+  markdown`${subjectFacts(record).map(([name, value], at) => markdown`${at === 0 ? name : `, ${name.toLowerCase()}`} ${prose(value)}`)}${
     record.strict ? ', strict' : ''
   }. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
 

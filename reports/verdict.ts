@@ -235,7 +235,7 @@ function closingLines(record: RunRecord, screen: Screen): readonly string[] {
     record.outcome
   ];
   const sentence = wrapped(`${outcomeSign(record).mark} ${outcomeSentence(record)}`, columns);
-  const [subject] = subjectFacts(record);
+  const [[subject, tested]] = subjectFacts(record);
   const counts = countsOf(record)
     .filter(({ count }) => count > 0)
     .map(({ verdict, word, count }) => paintOf(verdict, screen)(`${count} ${word}`));
@@ -245,7 +245,7 @@ function closingLines(record: RunRecord, screen: Screen): readonly string[] {
     ...baselineSentences(record).flatMap((text) => hanging(`· ${text}`, screen)),
     ...untestedLines(record, screen),
     ...(record.subject === 'load' ? endingLines(record, screen) : []),
-    ...hanging(`${subject.name}: ${tame(subject.value)}`, screen),
+    ...hanging(`${subject}: ${tame(tested)}`, screen),
     [...counts, ...run].join(' · '),
   ];
 }

@@ -101,20 +101,20 @@ class Written<Language extends string> {
     const write = (insert: Insert<Name>): string => {
       if (insert instanceof Written) return insert.toString();
       if (typeof insert === 'object') return insert.map(write).join('');
-      return quote(String(insert));
+      return insert === undefined ? '' : quote(String(insert));
     };
-    return (literals, ...inserts) => {
-      const text = literals.map((literal, at) => {
-        const insert = inserts[at];
-        return insert === undefined ? literal : literal + write(insert);
-      });
-      return new Written(language, text.join(''));
-    };
+    return (literals, ...inserts) =>
+      new Written(language, literals.map((literal, at) => literal + write(inserts[at])).join(''));
   }
 }
 
-/** What a template may contain: strings and numbers are escaped, what is already written goes in as it is. */
-type Insert<Language extends string> = string | number | Written<Language> | readonly Insert<Language>[];
+/** What a template may contain: strings and numbers are escaped, what is already written goes in as it is; undefined is nothing. */
+type Insert<Language extends string> =
+  | string
+  | number
+  | undefined
+  | Written<Language>
+  | readonly Insert<Language>[];
 
 /** A template tag that escapes its inserts. */
 type Tag<Language extends string> = (

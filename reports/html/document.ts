@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
 import { COMMAND } from '../../kernel/basics/text.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
-import { countsOf, outcomeSentence, outcomeSign, requestsOf, VERDICTS } from '../outcome.ts';
+import { baselineSentences } from '../baseline.ts';
+import {
+  countsOf,
+  durationOf,
+  momentOf,
+  outcomeSentence,
+  outcomeSign,
+  requestsOf,
+  VERDICTS,
+} from '../outcome.ts';
 import { plotStyle } from '../plots/plot.ts';
-import { subjectFacts } from '../subject.ts';
+import { subjectFacts, testedText } from '../subject.ts';
 import type { Markup } from '../written.ts';
 import { bounded, markup } from '../written.ts';
-import type { Fact } from './prose.ts';
-import { ADDRESS_LIMIT, code, FACT_LIMIT, factList, productFacts, prose, timeFacts } from './prose.ts';
+import { ADDRESS_LIMIT, code, FACT_LIMIT, prose } from './prose.ts';
 import { printStyle, style } from './style.ts';
 
 /** The class of a chapter's rows, by its place in the register. */
@@ -62,38 +70,20 @@ export interface Section {
   readonly classes?: string;
 }
 
-/** A report about any subject, besides what every page says of a record. Its `<title>` names the result. */
-interface Report {
-  readonly title: string;
-  readonly kind: string;
-  /** What explains most of the report, before its result. */
-  readonly banner?: Markup;
-  /** Right behind the sentence that states the result. */
-  readonly further: Markup;
-  readonly sections: readonly Section[];
-  /** A script whose text is ours alone; the page is complete without it. */
-  readonly script?: Markup;
-}
-
-export function reportPage(record: RunRecord, report: Report): string {
-  const sections = report.sections.filter(({ content }) => content !== undefined);
-  return htmlDocument({
-    ...report,
-    body: markup`${masthead(record, report)}${navigation(sections)}<main id="main">
+/** What every page says of a record. @param head right behind the result. */
+export function reportBody(record: RunRecord, head: Markup | undefined, all: readonly Section[]): Markup {
+  const sections = all.filter(({ content }) => content !== undefined);
+  return markup`${masthead(record, head)}${navigation(sections)}<main id="main">
 ${sections.map(sectionOf)}</main>
-`,
-  });
+`;
 }
 
 /**
  * One file for a person, with nothing loaded from elsewhere. Its own policy allows its style sheet and its script by
  * their digests, and forbids everything else.
+ * @param script its text is ours alone; the page is complete without it.
  */
-export function htmlDocument({
-  title,
-  body,
-  script,
-}: Pick<Report, 'title' | 'script'> & { body: Markup }): string {
+export function htmlDocument(title: string, body: Markup, script?: Markup): string {
   const rules = markup`${style}${plotStyle}${filterStyle}${printStyle}`;
   const policy = [
     "default-src 'none'",
@@ -114,7 +104,7 @@ export function htmlDocument({
 </head>
 <body>
 <a class="skip" href="#main">To the findings</a>
-${body}${script === undefined ? markup`` : markup`<script>${script}</script>\n`}</body>
+${body}${script && markup`<script>${script}</script>\n`}</body>
 </html>
 `;
   return page.toString();
@@ -124,11 +114,20 @@ ${body}${script === undefined ? markup`` : markup`<script>${script}</script>\n`}
 const digestSource = (text: Markup): string =>
   `'sha256-${createHash('sha256').update(text.toString()).digest('base64')}'`;
 
-const masthead = (record: RunRecord, { kind, banner, further }: Report): Markup =>
-  markup`<header class="masthead">
-<p class="kind">${kind}</p>
-${banner ?? markup``}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${outcomeSign(record).mark}</span> ${outcomeSentence(record)}</h1>
-${further}<ul class="counts">
+/** What was tested and what came of it, behind what explains most of it. */
+function masthead(record: RunRecord, head: Markup | undefined): Markup {
+  const { headline, outcome, startedAt } = record;
+  const plan = record.subject === 'client' ? '' : `, plan ${bounded(record.target.plan, ADDRESS_LIMIT)}`;
+  const banner =
+    headline &&
+    markup`<div class="headline" role="note"><p><strong>${prose(headline.text)}</strong></p>
+<p>${prose(headline.fix)}</p></div>
+`;
+  return markup`<header class="masthead">
+<p class="kind">${kindOf(record)}</p>
+${banner}<h1 class="outcome ${outcome}"><span aria-hidden="true">${outcomeSign(record).mark}</span> ${outcomeSentence(record)}</h1>
+<p class="subject">${code(testedText(record), ADDRESS_LIMIT)}${plan}. ${requestsOf(record)}, ${momentOf(startedAt)}.</p>
+${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}${head}<ul class="counts">
 ${countsOf(record)
   .filter(({ count }) => count > 0)
   .map(
@@ -137,6 +136,13 @@ ${countsOf(record)
   )}</ul>
 </header>
 `;
+}
+
+function kindOf(record: RunRecord): string {
+  if (record.subject === 'load') return `Load report: Pet Store Service, profile ${record.profile}`;
+  const kind = record.outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report';
+  return `${kind}: Pet Store Service ${record.spec.version}`;
+}
 
 const navigation = (sections: readonly Section[]): Markup =>
   markup`<nav aria-label="Sections"><ul>
@@ -144,8 +150,8 @@ ${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>\
 <p class="print-choice"><label><input type="checkbox" id="print-all"> Print all</label></p></nav>
 `;
 
-const sectionOf = ({ id, title, count, content = markup``, classes }: Section): Markup =>
-  markup`<section${classes === undefined ? '' : markup` class="${classes}"`} aria-labelledby="${id}">
+const sectionOf = ({ id, title, count, content, classes }: Section): Markup =>
+  markup`<section${classes && markup` class="${classes}"`} aria-labelledby="${id}">
 <h2 id="${id}">${title}${count === undefined ? '' : markup` <span class="count">${count}</span>`}</h2>
 ${content}</section>
 `;
@@ -163,18 +169,18 @@ ${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
 `,
 });
 
+export type Fact = readonly [name: string, value: Markup];
+
 /** The end of a page: what was tested, versions and digests, and what is not verified. @param further what else is to be known of a run. */
 export function aboutRun(record: RunRecord, further: readonly Fact[]): Markup {
-  const { suite, spec, product, schemaVersion, journal, strict } = record;
+  const { suite, spec, product, schemaVersion, journal, strict, startedAt } = record;
+  const [[subject, tested], ...circumstances] = subjectFacts(record);
   const all: readonly Fact[] = [
     ...productFacts(product),
-    ...subjectFacts(record).map(
-      ({ name, kind, value }): Fact => [
-        name,
-        kind === 'code' ? code(value, ADDRESS_LIMIT) : markup`${bounded(value, FACT_LIMIT)}`,
-      ],
-    ),
-    ...timeFacts(record),
+    [subject, code(tested, ADDRESS_LIMIT)],
+    ...circumstances.map(factOf),
+    ['Started', markup`<time datetime="${startedAt}">${momentOf(startedAt)}</time>`],
+    ['Duration', markup`${durationOf(record)}`],
     ['Sent', markup`${requestsOf(record)}`],
     ...(strict ? [['Strict', markup`every warning counts as a failure`] as const] : []),
     ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
@@ -184,6 +190,26 @@ export function aboutRun(record: RunRecord, further: readonly Fact[]): Markup {
   ];
   const stated =
     product === undefined ? '' : ' The product is named as the user stated it; nothing verifies that.';
-  return markup`${factList(all)}<p class="quiet">The verdicts rest on what was recorded alone: <code>${COMMAND} judge</code> of this version reaches them again, offline.${stated}</p>
+  return markup`<dl class="facts">
+${all.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+<p class="quiet">The verdicts rest on what was recorded alone: <code>${COMMAND} judge</code> of this version reaches them again, offline.${stated}</p>
 `;
+}
+
+const factOf = ([name, value]: readonly [name: string, value: string]): Fact => [
+  name,
+  markup`${bounded(value, FACT_LIMIT)}`,
+];
+
+/** What the user stated about the product. Where nothing was stated, the page says so instead of leaving a gap. */
+function productFacts(product: RunRecord['product']): readonly Fact[] {
+  if (product === undefined)
+    return [['Product', markup`<span class="quiet">not stated (“product” in the configuration file)</span>`]];
+  const { name, vendor, version, configuration } = product;
+  return [
+    ['Product', name] as const,
+    ['Vendor', vendor] as const,
+    ['Product version', version] as const,
+    ['Configuration', configuration] as const,
+  ].flatMap(([fact, value]) => (value === undefined ? [] : [factOf([fact, value])]));
 }

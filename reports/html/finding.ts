@@ -37,7 +37,7 @@ export function findingsSection(of: Findings): Section {
     const cards = members.map((one) => findingCard(one, of, repeated));
     return reason === undefined ? cardList(cards) : reasonGroup(reason, members, `${id}-${at + 1}`, cards);
   });
-  const content = markup`${explanation === '' ? markup`` : markup`<p>${prose(explanation)}</p>\n`}${groups}${[...shared].map(([text, ids]) => markup`<p class="quiet more"><strong>Why ${ids.join(', ')} matter:</strong> ${prose(text)}</p>\n`)}`;
+  const content = markup`${explanation && markup`<p>${prose(explanation)}</p>\n`}${groups}${[...shared].map(([text, ids]) => markup`<p class="quiet more"><strong>Why ${ids.join(', ')} matter:</strong> ${prose(text)}</p>\n`)}`;
   return {
     id,
     title,
@@ -88,7 +88,7 @@ function reasonGroup(
   const links = findings.map((one) => markup`<a href="#finding-${one.id}">${one.id}</a>`);
   return markup`<section class="cause" aria-labelledby="cause-${id}">
 <h3 id="cause-${id}">${prose(title)}</h3>
-${fix === undefined ? markup`` : markup`<p><strong>Fix:</strong> ${prose(fix)}</p>\n`}<p class="quiet">One ${fix === undefined ? 'reason' : 'cause'} for ${links.length === 1 ? 'this finding' : `these ${links.length} findings`}: ${joined(links, ', ')}.</p>
+${fix && markup`<p><strong>Fix:</strong> ${prose(fix)}</p>\n`}<p class="quiet">One ${fix === undefined ? 'reason' : 'cause'} for ${links.length === 1 ? 'this finding' : `these ${links.length} findings`}: ${joined(links, ', ')}.</p>
 ${cardList(cards)}</section>
 `;
 }
@@ -102,23 +102,20 @@ function findingCard(finding: Finding, { record, evidence }: Findings, shared: r
   const fix = causeOf(finding, record.causes) === undefined ? ownFixOf(finding) : undefined;
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span> <span class="sentence">${prose(sentence)}</span></h3>
-${partList(decisive, evidence)}${fixText(fix, evidence)}${timelineFigures(record, finding)}<details class="more"><summary>Why, and the evidence${restsOn(finding)}</summary>
+${partList(decisive, evidence)}${fix && markup`<p><strong>Fix:</strong> ${linkedProse(fix, evidence)}</p>\n`}${timelineFigures(record, finding)}<details class="more"><summary>Why, and the evidence${restsOn(finding)}</summary>
 ${partList(others, evidence)}${quotation(finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</details></article>
 `;
 }
 
-const fixText = (fix: string | undefined, evidence: Evidence): Markup =>
-  fix === undefined ? markup`` : markup`<p><strong>Fix:</strong> ${linkedProse(fix, evidence)}</p>\n`;
-
 /** What a reader has to see of a finding, whatever else it says. */
 const DECISIVE: ReadonlySet<FindingPart['label']> = new Set(['Expected', 'Received', 'Reason']);
 
-const partList = (parts: readonly FindingPart[], evidence: Evidence): Markup =>
-  parts.length === 0
-    ? markup``
-    : markup`<dl class="parts">
+function partList(parts: readonly FindingPart[], evidence: Evidence): Markup | undefined {
+  if (parts.length === 0) return undefined;
+  return markup`<dl class="parts">
 ${parts.map(({ label, text }) => markup`<div><dt>${label}</dt><dd>${linkedProse(text, evidence)}</dd></div>\n`)}</dl>
 `;
+}
 
 const restsOn = ({ exchanges }: Finding): string =>
   exchanges.length === 0 ? '' : `: ${citationOf(exchanges)}`;
@@ -143,20 +140,20 @@ const timelineFigures = (record: RunRecord, finding: Finding): Markup =>
     plotFigure(timelinePlot(timeline, `timeline-${finding.id}-${timeline.start}`)),
   )}`;
 
-function shownExchanges({ exchanges }: Finding, evidence: Evidence): Markup {
-  if (exchanges.length === 0) return markup``;
+function shownExchanges({ exchanges }: Finding, evidence: Evidence): Markup | undefined {
+  if (exchanges.length === 0) return undefined;
   const shown = exchanges.flatMap((n) => evidence.get(n) ?? []).slice(0, SHOWN_EXCHANGES);
   if (shown.length === 0) return markup`<p>Rests on ${citationOf(exchanges)} of the journal.</p>\n`;
   const rest =
     shown.length < new Set(exchanges).size
       ? markup`<p class="quiet">${shown.length} of ${exchanges.length} cited exchanges are shown here. All: ${citation(exchanges, evidence)}.</p>\n`
-      : markup``;
+      : undefined;
   return markup`${shown.map((one) => markup`<h4>${exchangeTitle(one)}</h4>\n${exchangeBody(one)}\n`)}${rest}`;
 }
 
-function repetition(finding: Finding): Markup {
+function repetition(finding: Finding): Markup | undefined {
   const repeat = repeatOf(finding);
-  if (repeat === undefined) return markup``;
+  if (repeat === undefined) return undefined;
   return markup`<figure class="repeat"><figcaption>Repeat by hand: one click selects the whole command</figcaption><pre class="command">${bounded(repeat, COMMAND_LIMIT)}</pre></figure>
 `;
 }

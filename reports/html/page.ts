@@ -10,33 +10,29 @@ import type {
 } from '../../kernel/findings/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { CORE, furtherLevels } from '../../spec/sets.ts';
-import { baselineSentences } from '../baseline.ts';
-import type { LoadParts } from '../load/html/page.ts';
 import { loadParts } from '../load/html/page.ts';
 import type { Tally } from '../outcome.ts';
-import { momentOf, outcomeSign, reportedOf, requestsOf, tallyOf, VERDICT_SIGNS } from '../outcome.ts';
+import { outcomeSign, reportedOf, tallyOf, VERDICT_SIGNS } from '../outcome.ts';
 import { picturePlots } from '../picture.ts';
 import { pointStatusOf, statusCounts } from '../plots/marks.ts';
 import { plotFigure } from '../plots/plot.ts';
-import { isWithoutVerdict, nounOf, testedText } from '../subject.ts';
+import { isWithoutVerdict, nounOf } from '../subject.ts';
 import { figureTable, headRow } from '../tables.ts';
 import { untestedIn } from '../verdict.ts';
 import type { Markup } from '../written.ts';
-import { bounded, joined, markup } from '../written.ts';
+import { joined, markup } from '../written.ts';
 import type { Section } from './document.ts';
-import { aboutRun, chapterClass, filterControls, remarksSection, reportPage } from './document.ts';
+import {
+  aboutRun,
+  chapterClass,
+  filterControls,
+  htmlDocument,
+  remarksSection,
+  reportBody,
+} from './document.ts';
 import { findingsSection } from './finding.ts';
 import type { Evidence } from './prose.ts';
-import {
-  ADDRESS_LIMIT,
-  badge,
-  citation,
-  code,
-  exchangeBody,
-  exchangeTitle,
-  linkedProse,
-  prose,
-} from './prose.ts';
+import { badge, citation, exchangeBody, exchangeTitle, linkedProse, prose } from './prose.ts';
 
 const NO_SAMPLES: Trace = { samples: [], events: [] };
 
@@ -46,55 +42,33 @@ const NO_SAMPLES: Trace = { samples: [], events: [] };
  * @param trace the samples of a load run, for its charts.
  */
 export function renderHtml(record: RunRecord, trace: Trace = NO_SAMPLES): string {
-  const shown = shownEvidence(record);
-  const evidence = new Map(shown.shown.map(({ excerpt }) => [excerpt.n, excerpt]));
-  const { headline, startedAt } = record;
-  const load = record.subject === 'load' ? loadParts(record, trace) : NO_PARTS;
-  const plan = record.subject === 'client' ? '' : `, plan ${bounded(record.target.plan, ADDRESS_LIMIT)}`;
-  return reportPage(record, {
-    title: `${outcomeSign(record).word}: ${record.subject === 'load' ? `load ${record.profile}` : record.suite.name}`,
-    kind: kindOf(record),
-    banner:
-      headline === undefined
-        ? markup``
-        : markup`<div class="headline" role="note"><p><strong>${prose(headline.text)}</strong></p>
-<p>${prose(headline.fix)}</p></div>
-`,
-    further: markup`<p class="subject">${code(testedText(record), ADDRESS_LIMIT)}${plan}. ${requestsOf(record)}, ${momentOf(startedAt)}.</p>
-${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}${load.head}`,
-    script: searchScript,
-    sections: [
-      ...problemSections(record, reportedOf(record), evidence),
-      ...load.sections,
-      { id: 'untested', title: 'Not tested', content: untestedList(record) },
-      remarksSection(record),
-      { id: 'run', title: 'The run', content: runPicture(record), classes: 'run' },
-      { id: 'tested', title: 'What was tested', content: testedTable(record), classes: 'tested' },
-      {
-        id: 'register',
-        title: record.subject === 'load' ? 'All expectations' : 'All requirements',
-        content: registerTable(record, evidence),
-        classes: 'requirements more',
-      },
-      {
-        id: 'observations',
-        title: 'Observations',
-        content: observationsTable(record, evidence),
-        classes: 'more',
-      },
-      { id: 'evidence', title: 'Evidence', content: citedExchanges(shown), classes: 'more' },
-      { id: 'guide', title: 'How to read this', content: guide(record), classes: 'more' },
-      { id: 'about', title: 'About this run', content: aboutRun(record, load.facts) },
-    ],
-  });
-}
-
-const NO_PARTS: LoadParts = { head: markup``, sections: [], facts: [] };
-
-function kindOf(record: RunRecord): string {
-  if (record.subject === 'load') return `Load report: Pet Store Service, profile ${record.profile}`;
-  const kind = record.outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report';
-  return `${kind}: Pet Store Service ${record.spec.version}`;
+  const evidence = shownEvidence(record);
+  const load = record.subject === 'load' ? loadParts(record, trace) : undefined;
+  const title = `${outcomeSign(record).word}: ${record.subject === 'load' ? `load ${record.profile}` : record.suite.name}`;
+  const body = reportBody(record, load?.head, [
+    ...problemSections(record, reportedOf(record), evidence),
+    ...(load?.sections ?? []),
+    { id: 'untested', title: 'Not tested', content: untestedList(record) },
+    remarksSection(record),
+    { id: 'run', title: 'The run', content: runPicture(record), classes: 'run' },
+    { id: 'tested', title: 'What was tested', content: testedTable(record), classes: 'tested' },
+    {
+      id: 'register',
+      title: record.subject === 'load' ? 'All expectations' : 'All requirements',
+      content: registerTable(record, evidence),
+      classes: 'requirements more',
+    },
+    {
+      id: 'observations',
+      title: 'Observations',
+      content: observationsTable(record, evidence),
+      classes: 'more',
+    },
+    { id: 'evidence', title: 'Evidence', content: citedExchanges(record, evidence), classes: 'more' },
+    { id: 'guide', title: 'How to read this', content: guide(record), classes: 'more' },
+    { id: 'about', title: 'About this run', content: aboutRun(record, load?.facts ?? []) },
+  ]);
+  return htmlDocument(title, body, searchScript);
 }
 
 function problemSections(
@@ -141,17 +115,11 @@ function runPicture(record: RunRecord): Markup | undefined {
   return plots.length === 0 ? undefined : markup`${plots.map(plotFigure)}`;
 }
 
-/** The exchanges that a report shows, and how many cited ones it leaves to the journal. */
-interface ShownEvidence {
-  readonly shown: readonly { readonly excerpt: EvidenceExcerpt; readonly entry: Markup }[];
-  readonly omitted: number;
-}
-
 /** Bytes of all exchanges of a report together: it has to open at once, and to pass through e-mail. */
 const MOST_BYTES = 1_500_000;
 
 /** The exchanges that a report has space for: those first on which a verdict against the subject rests. */
-function shownEvidence({ evidence, requirements }: CommonRecord): ShownEvidence {
+function shownEvidence({ evidence, requirements }: CommonRecord): Evidence {
   const adverse = new Set(
     requirements.flatMap((one) => (isAgainst(one) ? one.exchanges.slice(0, FIRST) : [])),
   );
@@ -160,14 +128,12 @@ function shownEvidence({ evidence, requirements }: CommonRecord): ShownEvidence 
   let bytes = 0;
   const shown = evidence
     .toSorted((one, other) => rank(other) - rank(one))
-    .flatMap((excerpt) => {
-      if (bytes > MOST_BYTES) return [];
-      const entry = evidenceEntry(excerpt);
-      bytes += Buffer.byteLength(entry.toString());
-      return bytes > MOST_BYTES ? [] : [{ excerpt, entry }];
+    .filter((one) => {
+      if (bytes <= MOST_BYTES) bytes += Buffer.byteLength(evidenceEntry(one).toString());
+      return bytes <= MOST_BYTES;
     })
-    .sort((one, other) => one.excerpt.n - other.excerpt.n);
-  return { shown, omitted: evidence.length - shown.length };
+    .sort((one, other) => one.n - other.n);
+  return new Map(shown.map((one) => [one.n, one]));
 }
 
 /** The exchanges of a finding that are shown before the further ones of others. */
@@ -182,14 +148,15 @@ const evidenceEntry = (one: EvidenceExcerpt): Markup =>
 `;
 
 /** Every exchange that the report shows, collapsed, each under the address `#exchange-N` to which the rest of the report links. */
-function citedExchanges({ shown, omitted }: ShownEvidence): Markup | undefined {
-  if (shown.length === 0) return undefined;
+function citedExchanges(record: RunRecord, shown: Evidence): Markup | undefined {
+  if (shown.size === 0) return undefined;
+  const omitted = record.evidence.length - shown.size;
   const missing =
     omitted === 0
       ? ''
       : ` ${countOf(omitted, 'further cited exchange')} would make this file too large, so only the journal has ${omitted === 1 ? 'it' : 'them'}.`;
   return markup`<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.${missing}</p>
-${shown.map(({ entry }) => entry)}`;
+${[...shown.values()].map(evidenceEntry)}`;
 }
 
 const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'not-tested'];
@@ -218,8 +185,8 @@ function verdictCell(verdict: Verdict, findings: readonly Finding[]): Markup {
 const citedBy = (findings: readonly Finding[]): number =>
   new Set(findings.flatMap(({ exchanges }) => exchanges)).size;
 
-function passText({ requests, timeline }: RunRecord, passed: readonly Finding[]): Markup {
-  if (passed.length === 0) return markup``;
+function passText({ requests, timeline }: RunRecord, passed: readonly Finding[]): Markup | undefined {
+  if (passed.length === 0) return undefined;
   const statuses =
     timeline === undefined || timeline.omitted > 0
       ? ''
@@ -274,11 +241,8 @@ ${observations.map((one) => observationRow(one, evidence))}</tbody>
 
 function observationRow(observation: Observation, evidence: Evidence): Markup {
   const { id, sentence, value, exchanges, warning, advice } = observation;
-  const note =
-    warning === undefined
-      ? markup``
-      : markup`<p><span class="badge warn">! warn</span> ${prose(warning)}</p>`;
-  const counsel = advice === undefined ? markup`` : markup`<p><strong>Advice:</strong> ${prose(advice)}</p>`;
+  const note = warning && markup`<p><span class="badge warn">! warn</span> ${prose(warning)}</p>`;
+  const counsel = advice && markup`<p><strong>Advice:</strong> ${prose(advice)}</p>`;
   return markup`<tr id="${id}"><th scope="row"><a href="#${id}">${id}</a></th><td>${prose(sentence)}</td><td>${linkedProse(value, evidence)}${note}${counsel}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
 `;
 }
@@ -301,7 +265,7 @@ function guide(record: RunRecord): Markup {
 <p><strong>MUST</strong>: the specification states it. <strong>SHOULD</strong>: HTTP requires it, or it is the stricter of two plausible readings of the specification. An observation is about something that the specification leaves open.</p>
 <p>The ${noun} <strong>violates</strong> the specification when a requirement fails. It <strong>conforms</strong> when no requirement of a complete run fails and no MUST is inconclusive.${record.subject === 'service' ? LEVELS : ''} A partial run answers for its selection alone: its outcome is <strong>partial</strong> and never says that the ${noun} conforms. Otherwise the run is <strong>incomplete</strong>.</p>
 <p>Each request with its response is an exchange and has a number. Probes are short sequences of requests, each for one purpose. A window is the time in which a limit counts: a minute, or a day.</p>
-${record.subject === 'load' ? LOAD_GUIDE : markup``}<p>The verdicts rest on what was recorded alone: <code>${COMMAND} judge</code> reaches them again without a network. Invisible characters are written out, as in <code>⟨U+202E⟩</code>; a long text is cut, with a note of how much is missing.</p>
+${record.subject === 'load' ? LOAD_GUIDE : ''}<p>The verdicts rest on what was recorded alone: <code>${COMMAND} judge</code> reaches them again without a network. Invisible characters are written out, as in <code>⟨U+202E⟩</code>; a long text is cut, with a note of how much is missing.</p>
 `;
 }
 

@@ -1,5 +1,5 @@
-import type { EvidenceExcerpt, RunRecord, Verdict } from '../../kernel/findings/record.ts';
-import { durationOf, momentOf, stretchesOf, stretchText, VERDICT_SIGNS } from '../outcome.ts';
+import type { EvidenceExcerpt, Verdict } from '../../kernel/findings/record.ts';
+import { stretchesOf, stretchText, VERDICT_SIGNS } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { bounded, boundedSpans, joined, markup } from '../written.ts';
 
@@ -101,34 +101,3 @@ function message(title: string, first: string, headers: readonly string[], body:
 export const FACT_LIMIT = 100;
 
 export const ADDRESS_LIMIT = 160;
-
-export type Fact = readonly [name: string, value: Markup];
-
-export const factList = (facts: readonly Fact[]): Markup =>
-  markup`<dl class="facts">
-${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-`;
-
-/** A moment, for people and for programs. @param iso ISO 8601. */
-const timeElement = (iso: string): Markup => markup`<time datetime="${iso}">${momentOf(iso)}</time>`;
-
-export const timeFacts = (record: Pick<RunRecord, 'startedAt' | 'finishedAt'>): readonly Fact[] => [
-  ['Started', timeElement(record.startedAt)],
-  ['Duration', markup`${durationOf(record)}`],
-];
-
-/** What the user stated about the product. Where nothing was stated, the page says so instead of leaving a gap. */
-export function productFacts(product: RunRecord['product']): readonly Fact[] {
-  if (product === undefined)
-    return [['Product', markup`<span class="quiet">not stated (“product” in the configuration file)</span>`]];
-  const { name, vendor, version, configuration } = product;
-  const stated: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['Product', name],
-    ['Vendor', vendor],
-    ['Product version', version],
-    ['Configuration', configuration],
-  ];
-  return stated.flatMap(([fact, value]): readonly Fact[] =>
-    value === undefined ? [] : [[fact, markup`${bounded(value, FACT_LIMIT)}`]],
-  );
-}

@@ -145,7 +145,7 @@ export function plotFigure(plot: Plot): Markup {
 ${svg}</svg>
 ${legend(plot)}<figcaption id="${id}-text">${plot.description}</figcaption>
 </figure>
-${plot.table === undefined ? markup`` : foldedTable(plot.table, `${plot.title}: the figures`)}</div>
+${plot.table && foldedTable(plot.table, `${plot.title}: the figures`)}</div>
 `;
 }
 

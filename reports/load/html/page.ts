@@ -2,8 +2,7 @@ import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
 import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
-import type { Section } from '../../html/document.ts';
-import type { Fact } from '../../html/prose.ts';
+import type { Fact, Section } from '../../html/document.ts';
 import { FACT_LIMIT } from '../../html/prose.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
@@ -14,7 +13,7 @@ import { keysTable } from './keys.ts';
 import { latencyCurves, overTime } from './over-time.ts';
 
 /** What `report.html` has of a load run besides that of every run. */
-export interface LoadParts {
+interface LoadParts {
   /** Right behind the result: what to do next, and the figures that a reader wants first. */
   readonly head: Markup;
   readonly sections: readonly Section[];
@@ -25,7 +24,7 @@ export function loadParts(record: LoadRecord, trace: Trace): LoadParts {
   const { timeline, byKey } = overTime(record, trace);
   const next = nextStep(record);
   return {
-    head: markup`${next === undefined ? markup`` : markup`<p>${next}</p>\n`}${tiles(record, trace)}`,
+    head: markup`${next && markup`<p>${next}</p>\n`}${tiles(record, trace)}`,
     sections: [
       { id: 'timeline', title: 'Over time', content: timeline, classes: 'timeline' },
       { id: 'by-key', title: 'Key by key', content: byKey, classes: 'more' },
