@@ -55,7 +55,9 @@ export const COMMANDS: readonly CommandEntry[] = [
       interruptible(async (signal) => {
         const { makeRun } = await import('./run.ts');
         const { certification } = await import('./certify/certify.ts');
-        return makeRun(certification, options, terminal, signal);
+        const { settleCertify } = await import('./certify/settings.ts');
+        const settled = await settleCertify(options, process.env, new Date());
+        return makeRun(certification, settled, terminal, signal);
       }),
   },
   {
@@ -251,7 +253,8 @@ export const COMMANDS: readonly CommandEntry[] = [
       return interruptible(async (signal) => {
         const { makeRun } = await import('./run.ts');
         const { loading } = await import('./load/load.ts');
-        return makeRun(loading, { profile, options }, terminal, signal);
+        const { settleLoad } = await import('./load/settings.ts');
+        return makeRun(loading, await settleLoad(profile, options, process.env), terminal, signal);
       });
     },
   },

@@ -12,19 +12,16 @@ export interface SettledCommand extends Results {
 }
 
 /**
- * The straight line of a run, from what a person gave to its reports. Each step is a function of what the one before it
- * gave. A repeated run is recorded, judged and reported each time.
+ * The straight line of a settled run, to its reports. Each step is a function of what the one before it gave. A repeated
+ * run is recorded, judged and reported each time.
  */
-export interface Steps<Given, Settled, Admitted, Recorded, Line> {
-  /** Reads files and the environment; sends nothing. @throws {UserError} when an option is wrong. */
-  settle(given: Given): Promise<Settled>;
+export interface Steps<Settled, Recorded, Line> {
   /** What the run will do; printed before the first start of a client, or once the target responds. */
   preview(settled: Settled): readonly string[];
   /** Checks, after the preview of a dry run, what else keeps the run from starting. */
   readonly checkDryRun?: (settled: Settled) => void;
   /** @throws {UserError} when the run must not start. */
-  admit(settled: Settled, around: Surroundings<Line>): Promise<Admitted>;
-  record(admitted: Admitted, around: Surroundings<Line>): AsyncIterable<Recorded>;
+  record(settled: Settled, around: Surroundings<Line>): AsyncIterable<Recorded>;
   /** Uses no network and no key. Several records where one journal shows several subjects. */
   judge(recorded: Recorded): Promise<readonly Judged[]>;
   /** The exit code of a comparison, which counts in place of the worst of the runs. */
@@ -42,13 +39,12 @@ const worstOf = (codes: readonly ExitCode[]): ExitCode =>
  * @throws {InterruptedError} when the signal aborts; what was recorded is kept.
  * @throws {UserError | JournalError | ReportError} when the run cannot be made, or a file cannot be written.
  */
-export async function makeRun<Given, Settled extends SettledCommand, Admitted, Recorded, Line>(
-  steps: Steps<Given, Settled, Admitted, Recorded, Line>,
-  given: Given,
+export async function makeRun<Settled extends SettledCommand, Recorded, Line>(
+  steps: Steps<Settled, Recorded, Line>,
+  settled: Settled,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const settled = await steps.settle(given);
   const messages = messagesOf(terminal, settled.format);
   // Before the run is in the usage ledger, where it would count.
   const lines = steps.preview(settled);
@@ -61,7 +57,7 @@ export async function makeRun<Given, Settled extends SettledCommand, Admitted, R
   }
   const around = onTerminal<Line>(messages, preview, signal);
   const codes: ExitCode[] = [];
-  for await (const recorded of steps.record(await steps.admit(settled, around), around)) {
+  for await (const recorded of steps.record(settled, around)) {
     const judged = await steps.judge(recorded);
     // Loaded only here, so that previews, error messages and the first request wait for nothing that they do not need.
     const { report } = await import('./report.ts');
@@ -87,13 +83,7 @@ function onTerminal<Line>(terminal: Terminal, preview: () => void, signal: Abort
       waiting = [];
       const { responds } = run;
       const { observe, stop } =
-        responds === undefined
-          ? begin(run)
-          : fromFirstResponse(
-              terminal,
-              (line) => run.responds?.(line) === true,
-              () => begin(run),
-            );
+        responds === undefined ? begin(run) : fromFirstResponse(terminal, responds, () => begin(run));
       return {
         observe,
         stop() {

@@ -1,4 +1,5 @@
 import { clearLine, cursorTo } from 'node:readline';
+import { durationText } from '../../kernel/basics/text.ts';
 
 export interface Progress<Line> {
   observe(line: Line): void;
@@ -9,12 +10,10 @@ export interface Progress<Line> {
 /** What a record means to a person: news; that the run goes on; or its end. */
 export type News = 'news' | 'goes on' | 'ended' | undefined;
 
-/** A run as far as it went. Its texts have no time. */
+/** A run as far as it went. Its text has no time. */
 export interface RunSoFar<Line> {
   update(line: Line): News;
-  /** About the last record. */
-  plain(): string;
-  live(): string;
+  text(): string;
   /** Whether a record is a response of the target; absent where the run asks no target. */
   readonly responds?: (line: Line) => boolean;
 }
@@ -59,7 +58,7 @@ const secondsSince = (start: number): string => `${((now() - start) / 1000).toFi
 export function showProgress<Line>(screen: Screen, run: RunSoFar<Line>): Progress<Line> {
   if (!screen.live) return plainProgress((line) => void screen.err.write(`${line}\n`), run);
   const start = now();
-  const { stop } = liveLine(screen, () => `${secondsSince(start)} · ${run.live()}`);
+  const { stop } = liveLine(screen, () => `${secondsSince(start)} · ${run.text()}`);
   return {
     observe(line) {
       // What is written after the last record must not stand behind a live line.
@@ -86,7 +85,7 @@ export function plainProgress<Line>(
       if (news === undefined || news === 'ended' || now() - printedAt < apartMs) return;
       if (news === 'goes on' && now() - printedAt < LONGEST_QUIET_MS) return;
       printedAt = now();
-      print(`${secondsSince(start).padStart(8)}  ${run.plain()}`);
+      print(`${secondsSince(start).padStart(8)}  ${run.text()}`);
     },
     stop: () => undefined,
   };
@@ -120,6 +119,10 @@ export function fromFirstResponse<Line>(
     },
   };
 }
+
+/** Why a run waits, and for how much longer. */
+export const waitText = (leftMs: number, because: string): string =>
+  `waits ${durationText(Math.max(0, leftMs / 1000))}: ${because}`;
 
 /** What the interface does for a run that goes on. */
 export interface Surroundings<Line> {

@@ -1,5 +1,4 @@
 import { readProduct } from '../../kernel/basics/product.ts';
-import { durationText } from '../../kernel/basics/text.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
 import type { RunPlan } from '../../suites/service/run/plan.ts';
@@ -10,69 +9,40 @@ import { settleRun } from '../../suites/service/run/run-settings.ts';
 import { furtherKeysIn } from '../../suites/service/wire/keyring.ts';
 import type { Names } from '../options/command-line.ts';
 import type { OptionValues } from '../options/table.ts';
-import type { News, RunSoFar, Surroundings } from './progress.ts';
-import { watched } from './progress.ts';
+import type { RunSoFar, Surroundings } from './progress.ts';
+import { waitText, watched } from './progress.ts';
 
 /** A certification run so far: its requests, and the current probe or wait. News are each probe that sends something, and each wait. */
-class CertificationSoFar implements RunSoFar<JournalLine> {
-  readonly #descriptions: ReadonlyMap<string, string>;
-  readonly #planned: number;
-  #requestsSent = 0;
-  #probe = '';
+function certificationSoFar({ probes, total }: RunPlan): RunSoFar<JournalLine> {
+  const planned = requestsOf(total);
+  let sent = 0;
+  let probe = '';
+  let activity = (): string => probe;
   /** Whether the current probe has sent nothing yet: many send nothing to a conforming service. */
-  #hasBegun = false;
-  #wait: { readonly until: number; readonly because: string } | undefined;
-
-  constructor({ probes, total }: RunPlan) {
-    this.#planned = requestsOf(total);
-    this.#descriptions = new Map(probes.map(({ probe }) => [probe.id, probe.description]));
-  }
-
-  update(line: JournalLine): News {
-    switch (line.kind) {
-      case 'probe':
-        this.#wait = undefined;
-        this.#probe = `${line.id}: ${this.#descriptions.get(line.id) ?? ''}`;
-        this.#hasBegun = true;
-        return undefined;
-      case 'exchange': {
-        const isNews = this.#hasBegun;
-        this.#wait = undefined;
-        this.#requestsSent += 1;
-        this.#hasBegun = false;
-        return isNews ? 'news' : 'goes on';
-      }
-      case 'wait':
-        this.#wait = { until: performance.now() + line.seconds * 1000, because: line.because };
+  let hasBegun = false;
+  return {
+    update(line) {
+      if (line.kind === 'end') return 'ended';
+      if (line.kind === 'wait') {
+        const until = performance.now() + line.seconds * 1000;
+        activity = () => waitText(until - performance.now(), line.because);
         return 'news';
-      default:
-        return line.kind === 'end' ? 'ended' : undefined;
-    }
-  }
-
-  responds(line: JournalLine): boolean {
-    return line.kind === 'exchange' && line.outcome.kind === 'answer';
-  }
-
-  plain(): string {
-    return `${this.#requests.padStart(9)}  ${this.#activity}`;
-  }
-
-  live(): string {
-    return `${this.#requests} requests · ${this.#activity}`;
-  }
-
-  /** Requests sent, of those planned; a non-conforming target may need more than planned. */
-  get #requests(): string {
-    return `${this.#requestsSent}/${Math.max(this.#planned, this.#requestsSent)}`;
-  }
-
-  /** The current probe, or why the run waits and for how much longer. */
-  get #activity(): string {
-    if (this.#wait === undefined) return this.#probe;
-    const secondsLeft = Math.max(0, (this.#wait.until - performance.now()) / 1000);
-    return `waits ${durationText(secondsLeft)}: ${this.#wait.because}`;
-  }
+      }
+      if (line.kind !== 'probe' && line.kind !== 'exchange') return undefined;
+      activity = () => probe;
+      const isNews = hasBegun;
+      hasBegun = line.kind === 'probe';
+      if (line.kind === 'probe') {
+        probe = `${line.id}: ${probes.find((one) => one.probe.id === line.id)?.probe.description ?? ''}`;
+        return undefined;
+      }
+      sent += 1;
+      return isNews ? 'news' : 'goes on';
+    },
+    responds: (line) => line.kind === 'exchange' && line.outcome.kind === 'answer',
+    // A non-conforming target may need more requests than planned.
+    text: () => `${sent}/${Math.max(planned, sent)} requests · ${activity()}`,
+  };
 }
 
 export interface SettledService {
@@ -103,6 +73,6 @@ export const recordService = (
   path: string,
   around: Omit<Surroundings<JournalLine>, 'print'>,
 ): Promise<void> =>
-  watched(around, new CertificationSoFar(run.plan), (observe) =>
+  watched(around, certificationSoFar(run.plan), (observe) =>
     recordToFile(run, target, { path, names, observe, report: around.report, signal: around.signal }),
   );

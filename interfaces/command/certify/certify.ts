@@ -3,30 +3,19 @@ import { prepareRunFolder } from '../../../reports/run-folder.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
 import { LostRunError, WrongTargetError } from '../../../suites/service/run/record-run.ts';
 import { FLAGS } from '../../options/command-line.ts';
-import type { CommandOptions } from '../../options/table.ts';
 import type { Steps } from '../run.ts';
 import { withAccess } from '../subject.ts';
 import type { RecordedCertification } from './judge-certification.ts';
 import { judgeCertification } from './judge-certification.ts';
 import { previewLines } from './preview.ts';
 import type { CertifySettings } from './settings.ts';
-import { checkUnusedDay, dayUsageBefore, settleCertify, withInjectedFault } from './settings.ts';
+import { checkUnusedDay, dayUsageBefore, withInjectedFault } from './settings.ts';
 
-export const certification: Steps<
-  CommandOptions<'certify'>,
-  CertifySettings,
-  CertifySettings,
-  RecordedCertification,
-  JournalLine
-> = {
-  settle: (options) => settleCertify(options, process.env, new Date()),
+export const certification: Steps<CertifySettings, RecordedCertification, JournalLine> = {
   preview: (settled) => previewLines(settled, dayUsageBefore(settled, Date.now())),
   checkDryRun: (settled) => checkUnusedDay(settled, Date.now()),
-  async admit(settled) {
-    checkUnusedDay(settled, Date.now());
-    return settled;
-  },
   async *record(settled, around) {
+    checkUnusedDay(settled, Date.now());
     const { recordService } = await import('../../run/service.ts');
     const { subject, plans, run, folder } = settled;
     const journal = prepareRunFolder({ path: folder, report: around.report });

@@ -23,26 +23,12 @@ import { makeRun } from '../run.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RecordedClient } from './judge-client.ts';
 import { judgeRecordedClient } from './judge-client.ts';
-import { ClientRunSoFar, clientPreview } from './preview.ts';
+import { clientPreview, clientRunSoFar } from './preview.ts';
 import type { AttachedClientSettings, ClientSettings, CommandSettings } from './settings.ts';
 import { settleClient } from './settings.ts';
 
-/** The options and the command after `--`, which is empty for the exemplary client. */
-interface GivenClient {
-  readonly options: CommandOptions<'certify-client'>;
-  readonly words: readonly string[];
-}
-
-const clientCertification: Steps<
-  GivenClient,
-  ClientSettings,
-  ClientSettings,
-  RecordedClient,
-  ClientJournalLine
-> = {
-  settle: async ({ options, words }) => settleClient(options, words, new Date()),
+const clientCertification: Steps<ClientSettings, RecordedClient, ClientJournalLine> = {
   preview: clientPreview,
-  admit: async (settled) => settled,
   async *record(settled, around) {
     const journal = prepareRunFolder({ path: settled.folder, report: around.report });
     if (settled.kind === 'command') await playTo(settled, journal, around);
@@ -62,7 +48,7 @@ export async function certifyClient(
   const template = templates.find(({ language }) => language === options.template);
   if (template === undefined) {
     const command = words.length > 0 ? words : (options.command ?? []);
-    return makeRun(clientCertification, { options, words: command }, terminal, signal);
+    return makeRun(clientCertification, settleClient(options, command, new Date()), terminal, signal);
   }
   terminal.out.write(templateText(template));
   return EXIT.conforms;
@@ -98,7 +84,7 @@ async function serveAttached(
   const onListening = (at: number): void =>
     around.print(...instructions(targetAt(at), environmentFile(folder, targetAt(at), key)));
   try {
-    const requests = await watched(around, new ClientRunSoFar({ starts: [] }), (observe) =>
+    const requests = await watched(around, clientRunSoFar(0), (observe) =>
       recordAttached(
         { where: client.where, spec, product, key, host, port, onListening },
         { path, observe, signal: around.signal },
@@ -142,7 +128,7 @@ async function playTo(
   const equipment = { words, ...address, env: process.env, firstRequestSeconds: FIRST_REQUEST_SECONDS };
   const spec = await loadSpecification();
   const needed = { spec, equipment, needsMoreOfBackoff: needsSeriesWithoutHeader };
-  const end = await watched(around, new ClientRunSoFar(plan), (observe) =>
+  const end = await watched(around, clientRunSoFar(plan.starts.length), (observe) =>
     recordClient({ ...settled, ...needed }, { path, observe, signal: around.signal }),
   );
   if (end === 'interrupted') {

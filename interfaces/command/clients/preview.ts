@@ -3,11 +3,10 @@ import { COMMAND, countOf, durationText } from '../../../kernel/basics/text.ts';
 import { headerValue } from '../../../kernel/exchanges/headers.ts';
 import { howEnded } from '../../../suites/client/judging/remarks.ts';
 import type { ClientJournalLine, ExitLine, ResponseLine } from '../../../suites/client/model/journal.ts';
-import type { ClientPlan } from '../../../suites/client/run/plan.ts';
 import { longestSeconds, watchedAtMost } from '../../../suites/client/run/plan.ts';
 import { attachedClient } from '../../../suites/client/scenarios/index.ts';
 import { ARRIVAL_BOUNDS } from '../../../suites/client/service/request-body.ts';
-import type { News, RunSoFar } from '../../run/progress.ts';
+import type { RunSoFar } from '../../run/progress.ts';
 import { columns } from '../terminal.ts';
 import type { AttachedClientSettings, ClientSettings, CommandSettings } from './settings.ts';
 
@@ -80,70 +79,49 @@ const attachedPreview = ({ address, folder }: AttachedClientSettings): readonly 
   '',
 ];
 
-interface RunningStart {
-  readonly name: string;
-  readonly requests: number;
-}
-
 /** The starts of a run of a client so far. News are that one begins, is rate-limited first, or ends. */
-export class ClientRunSoFar implements RunSoFar<ClientJournalLine> {
-  readonly #planned: number;
-  #news = '';
-
-  readonly #running = new Map<number, RunningStart>();
+export function clientRunSoFar(planned: number): RunSoFar<ClientJournalLine> {
+  const running = new Map<number, { readonly name: string; readonly requests: number }>();
   /** The starts of the requests without a response, by their numbers. */
-  readonly #startOf = new Map<number, number>();
-  #begun = 0;
-  #ended = 0;
-
-  constructor({ starts }: Pick<ClientPlan, 'starts'>) {
-    this.#planned = starts.length;
-  }
-
-  update(line: ClientJournalLine): News {
-    const news = this.#newsIn(line);
-    this.#news = news ?? this.#news;
-    return news === undefined ? undefined : 'news';
-  }
-
-  plain(): string {
-    return this.#news;
-  }
-
-  live(): string {
-    return `${this.#ended} of ${Math.max(this.#planned, this.#begun)} starts ended · ${this.#news}`;
-  }
-
-  #newsIn(line: ClientJournalLine): string | undefined {
-    if (line.kind === 'start') return this.#begin(line.start, `${line.scenario} ${line.repetition}`);
-    if (line.kind === 'arrival') this.#startOf.set(line.n, line.start);
-    if (line.kind === 'response') return this.#respond(line);
-    return line.kind === 'exit' ? this.#exit(line) : undefined;
-  }
-
-  #begin(start: number, name: string): string {
-    this.#begun += 1;
-    this.#running.set(start, { name, requests: 0 });
-    return `${name}: waits for the first request of the client`;
-  }
-
-  #respond(line: ResponseLine): string | undefined {
-    const start = this.#startOf.get(line.n) ?? 0;
-    this.#startOf.delete(line.n);
-    const before = this.#running.get(start);
+  const startOf = new Map<number, number>();
+  let begun = 0;
+  let ended = 0;
+  let latest = '';
+  const respond = (line: ResponseLine): string | undefined => {
+    const start = startOf.get(line.n) ?? 0;
+    startOf.delete(line.n);
+    const before = running.get(start);
     if (before === undefined) return undefined;
-    this.#running.set(start, { ...before, requests: before.requests + 1 });
+    running.set(start, { ...before, requests: before.requests + 1 });
     return before.requests === 0 ? `${before.name}: ${waitAfter(line)}` : undefined;
-  }
-
-  #exit(line: ExitLine): string | undefined {
-    const before = this.#running.get(line.start);
-    this.#running.delete(line.start);
-    this.#ended += 1;
+  };
+  const exit = ({ start, how }: ExitLine): string | undefined => {
+    const before = running.get(start);
+    running.delete(start);
+    ended += 1;
     if (before === undefined) return undefined;
-    const after = line.how.kind === 'not-started' ? '' : `, after ${countOf(before.requests, 'response')}`;
-    return `${before.name}: ${howEnded(line.how)}${after}`;
-  }
+    const after = how.kind === 'not-started' ? '' : `, after ${countOf(before.requests, 'response')}`;
+    return `${before.name}: ${howEnded(how)}${after}`;
+  };
+  const newsIn = (line: ClientJournalLine): string | undefined => {
+    if (line.kind === 'start') {
+      const name = `${line.scenario} ${line.repetition}`;
+      begun += 1;
+      running.set(line.start, { name, requests: 0 });
+      return `${name}: waits for the first request of the client`;
+    }
+    if (line.kind === 'arrival') startOf.set(line.n, line.start);
+    if (line.kind === 'response') return respond(line);
+    return line.kind === 'exit' ? exit(line) : undefined;
+  };
+  return {
+    update(line) {
+      const news = newsIn(line);
+      latest = news ?? latest;
+      return news === undefined ? undefined : 'news';
+    },
+    text: () => `${ended} of ${Math.max(planned, begun)} starts ended · ${latest}`,
+  };
 }
 
 function waitAfter({ status, headers }: ResponseLine): string {

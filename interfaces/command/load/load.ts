@@ -22,32 +22,15 @@ import type { Steps } from '../run.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { LoadSoFar, loadPreviewJson, loadPreviewLines } from './preview.ts';
+import { loadPreviewJson, loadPreviewLines, loadSoFar } from './preview.ts';
 import { repeated, repetitionsIn, setFolders } from './repeat-run.ts';
-import type { LoadOptions, LoadSettings } from './settings.ts';
-import { settleLoad } from './settings.ts';
+import type { LoadSettings } from './settings.ts';
 
 type Around = Surroundings<ScenarioRecord>;
 
-/** All runs of a profile, which are admitted together. */
-interface AdmittedRuns {
-  readonly settled: LoadSettings;
-  /** The runs against each target, in the ledger. */
-  readonly accounts: readonly AdmittedLoad[];
-  readonly k6: FoundK6;
-}
-
 /** The steps of a load run. A repeated profile is recorded, judged and reported each time. */
-export const loading: Steps<
-  { readonly profile: string; readonly options: LoadOptions },
-  LoadSettings,
-  AdmittedRuns,
-  RecordedLoad,
-  ScenarioRecord
-> = {
-  settle: ({ profile, options }) => settleLoad(profile, options, process.env),
+export const loading: Steps<LoadSettings, RecordedLoad, ScenarioRecord> = {
   preview,
-  admit,
   record,
   judge: async (recorded) => [await (await judging()).judgeRecordedLoad(recorded)],
   compare,
@@ -64,8 +47,8 @@ function preview(settled: LoadSettings): readonly string[] {
   return settled.json ? [loadPreviewJson(settled, guard)] : loadPreviewLines(settled, guard, now);
 }
 
-/** Admits the runs of all targets or none, finds k6 and makes empty folders. Where that fails, nothing was sent. */
-async function admit(settled: LoadSettings, around: Around): Promise<AdmittedRuns> {
+/** Admits the runs of all targets, each in the ledger, or none; finds k6 and makes empty folders. Where that fails, nothing was sent. */
+async function admit(settled: LoadSettings, around: Around) {
   const accounts: AdmittedLoad[] = [];
   const { folder, against, repetitions } = settled;
   try {
@@ -75,7 +58,7 @@ async function admit(settled: LoadSettings, around: Around): Promise<AdmittedRun
       const left = repetitions === 1 ? RECORDED : repetitionsIn(part);
       prepareRunFolder({ path: part, report: around.report }, left);
     }
-    return { settled, accounts, k6 };
+    return { accounts, k6 };
   } catch (error) {
     settle(accounts);
     throw error;
@@ -101,9 +84,10 @@ async function requireK6({ report, signal }: Around): Promise<FoundK6> {
 }
 
 /** @throws {InterruptedError} when the signal aborts between two runs. */
-function record({ settled, accounts, k6 }: AdmittedRuns, around: Around): AsyncGenerator<RecordedLoad> {
+async function* record(settled: LoadSettings, around: Around): AsyncGenerator<RecordedLoad> {
+  const { accounts, k6 } = await admit(settled, around);
   const settleAll = (): void => settle(accounts);
-  return repeated(settled, { ...around, settle: settleAll }, async ({ set, number, folder }) => {
+  yield* repeated(settled, { ...around, settle: settleAll }, async ({ set, number, folder }) => {
     const [own, account] = [setsOf(settled)[set], accounts[set]];
     if (own === undefined || account === undefined) throw new RangeError(`There is no set ${set}.`);
     if (folder !== settled.folder) prepareRunFolder({ path: folder, report: around.report }, RECORDED);
@@ -125,7 +109,7 @@ const judging = () => import('./judge-load.ts');
 const reporting = () => import('../report.ts');
 
 const recordWithProgress = (job: RecordedJob, k6: FoundK6, around: Around): Promise<RecordedLoad> =>
-  watched(around, new LoadSoFar(job.profile.scenarios(job.inputs)), (observe) => {
+  watched(around, loadSoFar(job.profile.scenarios(job.inputs)), (observe) => {
     let isFirst = true;
     return recordLoad(job, {
       ...{ k6: k6.path, k6Version: k6.version, env: process.env, signal: around.signal },

@@ -14,7 +14,8 @@ import type { ScenarioRecord } from '../../../load/run/samples.ts';
 import { figureColumns } from '../../../reports/terminal.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { baseUrlText } from '../../../suites/service/inputs/base-url.ts';
-import type { News, RunSoFar } from '../../run/progress.ts';
+import type { RunSoFar } from '../../run/progress.ts';
+import { waitText } from '../../run/progress.ts';
 import { subjectText } from '../subject.ts';
 import { columns, demonstrationText, exclusivityText, percentage, planText } from '../terminal.ts';
 import type { LoadSettings } from './settings.ts';
@@ -191,79 +192,47 @@ const ACTIVITIES: Readonly<Record<Step['kind'], string>> = {
 const MOST_KEYS = 12;
 
 /** A load run so far, from the records of its scenarios. News are each new step and each wait, of few keys. */
-export class LoadSoFar implements RunSoFar<ScenarioRecord> {
-  readonly #planned: number;
-  readonly #keys: number;
+export function loadSoFar(scenarios: readonly Scenario[]): RunSoFar<ScenarioRecord> {
+  const planned = totalRequests(scenarios);
+  const isSingle = scenarios.length === 1;
   /** The latest record of each key, the latest of all last. */
-  readonly #latest = new Map<KeyAlias, ScenarioRecord>();
-  #sent = 0;
-  #accepted = 0;
-  #rateLimited = 0;
-  #remaining = '';
-
-  constructor(scenarios: readonly Scenario[]) {
-    this.#planned = totalRequests(scenarios);
-    this.#keys = scenarios.length;
-  }
-
-  update(record: ScenarioRecord): News {
-    const before = this.#latest.get(record.key);
-    this.#latest.delete(record.key);
-    this.#latest.set(record.key, record);
-    if ('outcome' in record) this.#count(record);
-    const goesOn =
-      'outcome' in record && before !== undefined && 'outcome' in before && before.step === record.step;
-    return goesOn || this.#keys > MOST_KEYS ? 'goes on' : 'news';
-  }
-
-  responds(record: ScenarioRecord): boolean {
-    return 'outcome' in record && record.outcome.kind === 'answer';
-  }
-
-  plain(): string {
-    return `${this.#figures}  ${this.#activity}`;
-  }
-
-  live(): string {
-    return `${this.#figures} · ${this.#activity}`;
-  }
-
-  get #figures(): string {
-    const rateLimited = this.#rateLimited === 0 ? 'no 429' : `${this.#rateLimited} × 429`;
-    return `${this.#sent}/${this.#planned} sent · ${this.#accepted} accepted · ${rateLimited}${this.#remaining}`;
-  }
-
-  /** What a key is doing; of several, the one with the latest record, preferably one that is not waiting. */
-  get #activity(): string {
-    const all = [...this.#latest.values()].reverse();
-    const record = all.find((one) => one.kind !== 'waiting') ?? all[0];
-    if (record === undefined) return 'starting k6';
-    const text = activityOf(record);
-    return this.#keys === 1 ? text : `${record.key} ${text}`;
-  }
-
-  #count({ key, outcome }: Sample): void {
-    this.#sent += 1;
+  const latest = new Map<KeyAlias, ScenarioRecord>();
+  let sent = 0;
+  let accepted = 0;
+  let rateLimited = 0;
+  let remainingText = '';
+  const count = ({ key, outcome }: Sample): void => {
+    sent += 1;
     if (outcome.kind !== 'answer') return;
-    if (outcome.status >= 200 && outcome.status < 300) this.#accepted += 1;
-    if (outcome.status === 429) this.#rateLimited += 1;
+    if (outcome.status >= 200 && outcome.status < 300) accepted += 1;
+    if (outcome.status === 429) rateLimited += 1;
     const { remaining } = readRateHeaders(answerOf(outcome).headers);
-    const whose = this.#keys === 1 ? '' : ` (${key})`;
-    this.#remaining = remaining === undefined ? '' : ` · Remaining ${remaining}${whose}`;
-  }
+    remainingText = remaining === undefined ? '' : ` · Remaining ${remaining}${isSingle ? '' : ` (${key})`}`;
+  };
+  return {
+    update(record) {
+      const before = latest.get(record.key);
+      latest.delete(record.key);
+      latest.set(record.key, record);
+      if ('outcome' in record) count(record);
+      const goesOn =
+        'outcome' in record && before !== undefined && 'outcome' in before && before.step === record.step;
+      return goesOn || scenarios.length > MOST_KEYS ? 'goes on' : 'news';
+    },
+    responds: (record) => 'outcome' in record && record.outcome.kind === 'answer',
+    text() {
+      // Of several keys, the one with the latest record, preferably one that is not waiting.
+      const all = [...latest.values()].reverse();
+      const record = all.find((one) => one.kind !== 'waiting') ?? all[0];
+      const whose = record === undefined || isSingle ? '' : `${record.key} `;
+      const activity = record === undefined ? 'starting k6' : activityOf(record);
+      return `${sent}/${planned} sent · ${accepted} accepted · ${rateLimited === 0 ? 'no' : `${rateLimited} ×`} 429${remainingText} · ${whose}${activity}`;
+    },
+  };
 }
 
 function activityOf(record: ScenarioRecord): string {
-  switch (record.kind) {
-    case 'waiting': {
-      const rest = Math.max(0, (record.untilMs - Date.now()) / 1000);
-      return `waits ${durationText(rest)}: ${record.because}`;
-    }
-    case 'finished':
-      return 'finished';
-    case 'stopped':
-      return `stopped: ${stopText(record)}`;
-    default:
-      return ACTIVITIES[record.kind];
-  }
+  if (record.kind === 'waiting') return waitText(record.untilMs - Date.now(), record.because);
+  if (record.kind === 'stopped') return `stopped: ${stopText(record)}`;
+  return record.kind === 'finished' ? 'finished' : ACTIVITIES[record.kind];
 }
