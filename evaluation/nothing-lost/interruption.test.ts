@@ -77,8 +77,8 @@ describeAccident('interrupted', () => {
   for (const phase of [...interruptedProbes, 'waits']) {
     test(`in ${phase}`, async (t) => {
       const { running, folder } = await started(t);
-      // The plan speaks of waits, too; behind two blanks it is a line of the progress.
-      await running.until(phase === 'waits' ? '  waits ' : `${phase}: `);
+      // The plan speaks of waits, too; behind a middle dot it is a line of the progress.
+      await running.until(phase === 'waits' ? '· waits ' : `${phase}: `);
       running.child.kill('SIGINT');
       const assertEnd = afterRecovery.has(phase) ? assertInterruptedOrFinished : assertInterrupted;
       await assertEnd(running, folder);

@@ -67,7 +67,7 @@ test('a conforming target: exit 0, a preview, plain progress lines, and a report
   assert.match(out, /Other keys +1 request$/m);
   assert.match(out, /Left behind +up to \d+ categories named pc-[a-z0-9]{8}-/);
   assert.match(out, /Folder +run\//);
-  assert.match(err, /^ +\d+\.\d s +1\/\d+ {2}unauthenticated-before-key: /);
+  assert.match(err, /^ +\d+\.\d s {2}1\/\d+ requests · unauthenticated-before-key: /);
   assert.match(err, /waits [\d.]+ s: the target answered 429/);
   assert.doesNotMatch(err, /list-pages: /, 'no probe that sends nothing');
   assert.ok(!`${out}${err}`.includes('\u001b'), 'no escapes where there is no terminal');
