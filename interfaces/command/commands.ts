@@ -12,6 +12,7 @@ import { interruptible } from './exit-code.ts';
 import * as help from './help-texts.ts';
 import type { InitOptions } from './init.ts';
 import type { CompareOptions } from './reports/compare-runs.ts';
+import type { MatrixOptions } from './reports/write-matrix.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command acts with, besides its own arguments and options. */
@@ -211,16 +212,8 @@ export const COMMANDS: readonly CommandEntry[] = [
           'verify the certificate of each folder with the public keys of this folder (*.pem), judge its journal again, and list it (--format html)',
         ),
     help: help.MATRIX,
-    action: async (
-      { terminal },
-      paths: readonly string[],
-      { format, out, keys }: { format: string; out?: string; keys?: string },
-    ) => {
-      const { writeListing, writeMatrix } = await import('./reports/write-matrix.ts');
-      if (keys !== undefined && format !== 'html')
-        throw new UserError('--keys lists certificates on a page: add --format html.');
-      if (keys === undefined) writeMatrix(paths, format, out, terminal);
-      else await writeListing(paths, keys, out, terminal);
+    action: async ({ terminal }, paths: readonly string[], options: MatrixOptions) => {
+      await (await import('./reports/write-matrix.ts')).writeMatrix(paths, options, terminal);
       return undefined;
     },
   },

@@ -12,26 +12,22 @@ import { writeNewFile } from './folder.ts';
 
 export type BuildServer = 'github' | 'gitlab' | 'jenkins';
 
-interface Pipeline {
-  /** Where the file goes, in the folder of the project. */
-  readonly path: string;
-  readonly text: string;
-  /** What a person has to do on the build server. */
-  readonly next: string;
-}
-
-const PATHS: Readonly<Record<BuildServer, string>> = {
-  github: '.github/workflows/petstore.yml',
-  gitlab: 'petstore.gitlab-ci.yml',
-  jenkins: 'petstore.Jenkinsfile',
-};
-
-const NEXT: Readonly<Record<BuildServer, (key: string) => string>> = {
-  github: (key) => `Store the key as the secret ${key} of the repository.`,
-  gitlab: (key) =>
-    `Store the key as the masked CI/CD variable ${key}, and include the file in .gitlab-ci.yml: include: [{ local: petstore.gitlab-ci.yml }]. Then add a pipeline schedule, which makes the complete run.`,
-  jenkins: (key) =>
-    `Store the key as the "Secret text" credential ${key}, and name the file as the script path of a pipeline.`,
+/** Where the pipeline of a build server goes, in the folder of the project, and what a person has to do there besides. */
+const PIPELINES: Readonly<Record<BuildServer, readonly [path: string, next: (key: string) => string]>> = {
+  github: [
+    '.github/workflows/petstore.yml',
+    (key) => `Store the key as the secret ${key} of the repository.`,
+  ],
+  gitlab: [
+    'petstore.gitlab-ci.yml',
+    (key) =>
+      `Store the key as the masked CI/CD variable ${key}, and include the file in .gitlab-ci.yml: include: [{ local: petstore.gitlab-ci.yml }]. Then add a pipeline schedule, which makes the complete run.`,
+  ],
+  jenkins: [
+    'petstore.Jenkinsfile',
+    (key) =>
+      `Store the key as the "Secret text" credential ${key}, and name the file as the script path of a pipeline.`,
+  ],
 };
 
 const USUAL_KEY = options.apiKeyEnv.usual ?? '';
@@ -41,10 +37,10 @@ const USUAL_KEY = options.apiKeyEnv.usual ?? '';
  * key has 16 complete ones.
  * @param key the environment variable with the key, in place of the usual one.
  */
-export function pipelineFor(server: BuildServer, key: string): Pipeline {
-  const path = PATHS[server];
+export function pipelineFor(server: BuildServer, key: string) {
+  const [path, next] = PIPELINES[server];
   const usual = readFileSync(new URL(`./pipelines/${basename(path)}`, import.meta.url), 'utf8');
-  return { path, text: usual.replaceAll(USUAL_KEY, key), next: NEXT[server](key) };
+  return { path, text: usual.replaceAll(USUAL_KEY, key), next: next(key) };
 }
 
 export interface InitOptions {

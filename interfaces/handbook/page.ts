@@ -1,5 +1,4 @@
 import { UserError } from '../../kernel/basics/errors.ts';
-import { definedFields } from '../../kernel/basics/json.ts';
 import { COMMAND, capitalized, didYouMean } from '../../kernel/basics/text.ts';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Expectation } from '../../load/judging/evidence.ts';
@@ -80,7 +79,9 @@ const LEVELS: Readonly<Record<Entry['level'], string>> = {
 export function pageOf(id: RequirementId): string {
   const { sentence, level, chapter, from, judged } = entry(id);
   const isClients = judged === 'by certify-client';
-  const { evidence, whyItMatters, fix } = isClients ? clientJudging(id) : serviceJudging(id);
+  const judges: readonly { readonly id: string; readonly whyItMatters: string; readonly fix: string }[] =
+    isClients ? clientRequirements : requirements;
+  const { whyItMatters, fix } = judges.find((one) => one.id === id) ?? {};
   const command = isClients ? 'certify-client' : 'certify';
   return page(
     id,
@@ -88,7 +89,9 @@ export function pageOf(id: RequirementId): string {
     section('Level', `${LEVELS[level]} Chapter: ${chapter}. Judged by \`${command}\`.`),
     section('What the specification says', statedText(from)),
     section('Why it matters', whyItMatters),
-    section(isClients ? 'Scenarios that show it' : 'Probes that show it', evidence),
+    isClients
+      ? section('Scenarios that show it', scenariosFor(id))
+      : section('Probes that show it', probesFor(id)),
     section('Derivation of its bounds', derivationsOf(id)),
     section('How to fix a violation', fix),
     section('By what the responses show', frameworkFixesOf(id).map(frameworkFixText)),
@@ -108,31 +111,19 @@ const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFi
 const statedText = ({ quote, section, rfc }: Source): string =>
   `“${quote}” (interface-specification.md#${section}).${rfc === undefined ? '' : ` It also rests on ${rfc}.`}`;
 
-/** How a requirement is judged and what its verdict means: what the page takes from the object that judges it. */
-interface Judging {
-  /** What the judge rests on, one item each. */
-  readonly evidence: readonly string[];
-  readonly whyItMatters?: string;
-  readonly fix?: string;
-}
-
-function serviceJudging(id: RequirementId): Judging {
+/** What the judge of a requirement rests on, one item each. */
+function probesFor(id: RequirementId): readonly string[] {
   const judged = requirements.find((one) => one.id === id);
-  if (judged === undefined)
-    return { evidence: observables.find((one) => one.id === id)?.probes.map(probeText) ?? [] };
-  const { probes: needed, whyItMatters, fix } = judged;
-  return { evidence: needed.length === 0 ? [NO_PROBE] : needed.map(probeText), whyItMatters, fix };
+  const needed = (judged ?? observables.find((one) => one.id === id))?.probes ?? [];
+  return judged !== undefined && needed.length === 0 ? [NO_PROBE] : needed.map(probeText);
 }
 
 const NO_PROBE = 'No request of its own: what the user gave to the run shows it.';
 
 const probeText = (id: ProbeId): string => `\`${id}\`: ${probes.find((one) => one.id === id)?.description}.`;
 
-function clientJudging(id: RequirementId): Judging {
-  const { whyItMatters, fix } = clientRequirements.find((one) => one.id === id) ?? {};
-  const evidence = scenariosOf(id).map((one) => `\`${one.id}\`: ${one.description}`);
-  return definedFields({ evidence, whyItMatters, fix });
-}
+const scenariosFor = (id: RequirementId): readonly string[] =>
+  scenariosOf(id).map((one) => `\`${one.id}\`: ${one.description}`);
 
 /** The faults of the catalogue that fail a requirement, or make it warn, one item each. */
 const faultsOf = (id: RequirementId): readonly string[] =>

@@ -4,7 +4,6 @@ import { definedFields } from '../../kernel/basics/json.ts';
 import { JOURNAL } from '../../reports/run-folder.ts';
 import { register } from '../../spec/register.ts';
 import type { Probe } from '../../suites/service/probes/probe.ts';
-import type { Names } from '../options/command-line.ts';
 import { environmentOptions, FLAGS, VARIABLES } from '../options/command-line.ts';
 import { optionsInFile } from '../options/config-file/read-options.ts';
 import { givenOptions, remaining } from '../options/given.ts';
@@ -47,19 +46,12 @@ const PREFIX = 'petstore.';
 export const playwrightOptions = (given: PetstoreOptions): OptionValues =>
   givenOptions(given, 'playwright', { prefix: PREFIX });
 
-export interface ConfiguredOptions {
-  readonly values: OptionValues;
-  readonly names: Names;
-  /** What was read of a configuration file, for the terminal; undefined where there is none. */
-  readonly sentence: string | undefined;
-}
-
 /**
- * The options, then what the environment states, then what the configuration file does. A recorded run is judged without
- * the file, as by `judge`.
+ * The options, then what the environment states, then what the configuration file does, with a sentence on that file. A
+ * recorded run is judged without the file, as by `judge`.
  * @throws {UserError} when the file is wrong, or names no target that is wanted.
  */
-export function configured(given: OptionValues, env: NodeJS.ProcessEnv): ConfiguredOptions {
+export function configured(given: OptionValues, env: NodeJS.ProcessEnv) {
   const stated = { ...remaining(environmentOptions(env), given), ...given };
   const read = stated.journal === undefined ? optionsInFile('certify', stated, env) : undefined;
   const ownNames = Object.keys({ ...given, ...read?.values }).map((option) => [option, `${PREFIX}${option}`]);
@@ -69,6 +61,8 @@ export function configured(given: OptionValues, env: NodeJS.ProcessEnv): Configu
     sentence: read?.sentence,
   };
 }
+
+export type ConfiguredOptions = ReturnType<typeof configured>;
 
 /**
  * Settles a run: the probes that the selected tests need, or all where nothing limits it.

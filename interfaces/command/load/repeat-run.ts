@@ -5,6 +5,7 @@ import { InterruptedError } from '../../../kernel/basics/errors.ts';
 import { durationText } from '../../../kernel/basics/text.ts';
 import { restMs } from '../../../load/profiles/arithmetic.ts';
 import type { RecordedLoad } from '../../../load/run/record-load.ts';
+import type { Surroundings } from '../../run/progress.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** The folder of a repetition, within the folder of a repeated profile. @param run from 1. */
@@ -51,9 +52,7 @@ export function repetitionsOf(
   return runs.map((run, i) => ({ ...run, number: i + 1, isLast: i === runs.length - 1 }));
 }
 
-interface Surroundings {
-  readonly print: (...lines: readonly string[]) => void;
-  readonly signal: AbortSignal;
+interface AroundRuns extends Pick<Surroundings<never>, 'print' | 'signal'> {
   /** Called once no further run starts. */
   settle(): void;
 }
@@ -65,7 +64,7 @@ interface Surroundings {
  */
 export async function* repeated<Recorded extends Pick<RecordedLoad, 'ended'>>(
   settings: LoadSettings,
-  around: Surroundings,
+  around: AroundRuns,
   recordOnce: (repetition: Repetition) => Promise<Recorded>,
 ): AsyncGenerator<Recorded> {
   const { print, settle } = around;
@@ -97,7 +96,7 @@ export async function* repeated<Recorded extends Pick<RecordedLoad, 'ended'>>(
     print(`Set: ${settings.folder} (compare it with another one: compare FIRST SECOND)`);
 }
 
-async function rest({ inputs }: LoadSettings, { print, signal, settle }: Surroundings): Promise<void> {
+async function rest({ inputs }: LoadSettings, { print, signal, settle }: AroundRuns): Promise<void> {
   const forMs = restMs(inputs.limits);
   print(`The keys rest for ${durationText(forMs / 1000)}.`, '');
   await delay(forMs, undefined, { signal }).catch(() => {

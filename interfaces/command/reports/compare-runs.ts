@@ -46,11 +46,6 @@ const EXIT_CODES = {
   undecided: EXIT.incomplete,
 } as const satisfies Record<(RunComparison | LoadComparison)['outcome'], ExitCode>;
 
-interface Compared {
-  readonly comparison: RunComparison | LoadComparison;
-  readonly texts: ComparisonTexts;
-}
-
 /**
  * Compares the runs at two paths, the second with the first, and prints the result: two reports of a service or of a
  * client, or two sets of load runs.
@@ -99,18 +94,14 @@ function theReport(records: readonly RunRecord[], path: string): RunRecord {
   );
 }
 
-async function ofSets(
-  first: readonly LoadRecord[],
-  second: readonly LoadRecord[],
-  tolerance: number,
-): Promise<Compared> {
+async function ofSets(first: readonly LoadRecord[], second: readonly LoadRecord[], tolerance: number) {
   const { compareLoads } = await import('../../../load/compare/compare.ts');
   const { loadComparisonTexts } = await import('./load-comparison.ts');
   const comparison = compareLoads(first, second, tolerance);
   return { comparison, texts: loadComparisonTexts(comparison) };
 }
 
-function ofReports(first: RunRecord, second: RunRecord): Compared {
+function ofReports(first: RunRecord, second: RunRecord) {
   const comparison = compareRecords(first, second);
   return { comparison, texts: comparisonTexts(comparison) };
 }

@@ -1,16 +1,19 @@
+import { UserError } from '../../../kernel/basics/errors.ts';
 import { countOf } from '../../../kernel/basics/text.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import type { ListedRow, NamedRecord, VerdictMatrix } from '../../../reports/matrix.ts';
 import {
   matrixOf,
+  renderListing,
   renderMatrixHtml,
   renderMatrixJson,
   renderMatrixMarkdown,
 } from '../../../reports/matrix.ts';
 import { readReport } from '../../../reports/read.ts';
 import { testedText } from '../../../reports/subject.ts';
-import { printOrWrite } from '../folder.ts';
+import { writeNewFile } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
+import { print } from '../terminal.ts';
 
 const RENDERERS: Readonly<Record<string, (matrix: VerdictMatrix) => string>> = {
   markdown: renderMatrixMarkdown,
@@ -18,44 +21,46 @@ const RENDERERS: Readonly<Record<string, (matrix: VerdictMatrix) => string>> = {
   json: renderMatrixJson,
 };
 
-/**
- * Puts reports into one table, and prints it or writes it into a new file.
- * @param paths files or folders, each with an optional name before a `=`.
- * @param format `markdown`, `html` or `json`.
- * @throws {UserError | ReportError} when a path holds no report, or the file exists or cannot be written.
- */
-export function writeMatrix(
-  paths: readonly string[],
-  format: string,
-  out: string | undefined,
-  terminal: Terminal,
-): void {
-  const matrix = matrixOf(paths.map(namedRecord));
-  const text = RENDERERS[format]?.(matrix) ?? '';
-  printOrWrite(text, out, `Table of ${countOf(paths.length, 'report')}`, terminal);
+export interface MatrixOptions {
+  readonly format: string;
+  readonly out?: string;
+  /** The folder of the public keys, for a listing of certificates. */
+  readonly keys?: string;
 }
 
 /**
- * Verifies the certificate of each folder, judges its journal again, and writes one page.
- * @param folders each with an optional name before a `=`.
- * @param keys the folder of the public keys.
- * @throws {UserError} when the keys cannot be used, or the file exists or cannot be written.
+ * Puts reports into one table; or, with keys, verifies the certificate of each folder, judges its journal again, and
+ * lists them. Prints it, or writes it into a new file.
+ * @param paths files or folders, each with an optional name before a `=`.
+ * @throws {UserError | ReportError} when a path holds no report, the keys cannot be used, or the file exists or cannot be written.
  */
-export async function writeListing(
-  folders: readonly string[],
-  keys: string,
-  out: string | undefined,
+export async function writeMatrix(
+  paths: readonly string[],
+  { format, out, keys }: MatrixOptions,
   terminal: Terminal,
 ): Promise<void> {
+  if (keys !== undefined && format !== 'html')
+    throw new UserError('--keys lists certificates on a page: add --format html.');
+  const [text, what] =
+    keys === undefined
+      ? [
+          RENDERERS[format]?.(matrixOf(paths.map(namedRecord))) ?? '',
+          `Table of ${countOf(paths.length, 'report')}`,
+        ]
+      : [await listingOf(paths, keys), `Listing of ${countOf(paths.length, 'certificate')}`];
+  if (out === undefined) return print(terminal, text.trimEnd());
+  writeNewFile(out, text);
+  print(terminal, `${what}: ${out}`);
+}
+
+async function listingOf(folders: readonly string[], keys: string): Promise<string> {
   const { keysIn, rowOfFolder } = await import('./listing-rows.ts');
-  const { renderListing } = await import('../../../reports/matrix.ts');
   const known = keysIn(keys);
   const rows: ListedRow[] = [];
   // One at a time: the journals of all of them may be larger than memory.
   for (const { name, path } of folders.map(namedPath))
     rows.push(await rowOfFolder(name ?? path, path, known));
-  const page = renderListing(rows, { day: new Date().toISOString().slice(0, 10), suite: SUITE.version });
-  printOrWrite(page, out, `Listing of ${countOf(folders.length, 'certificate')}`, terminal);
+  return renderListing(rows, { day: new Date().toISOString().slice(0, 10), suite: SUITE.version });
 }
 
 function namedRecord(argument: string): NamedRecord {

@@ -10,7 +10,7 @@ import type { OptionName, OptionValues } from '../table.ts';
 import { OPTION_NAMES, options, optionsOf } from '../table.ts';
 import type { ConfigurableCommand } from './file-for.ts';
 import { fileFor } from './file-for.ts';
-import type { ChosenTarget, Config, ConfiguredTarget } from './read-config.ts';
+import type { ChosenTarget, ConfiguredTarget } from './read-config.ts';
 import { chooseTarget, readConfig } from './read-config.ts';
 
 /**
@@ -46,26 +46,6 @@ function realPath(path: string): string {
 }
 
 /**
- * What a file states for a command, as options. A switch that is off is one that is not given.
- * @param target the target of the file that is tested.
- * @param file the path of the file.
- * @throws {UserError} when a path leads out of its folder.
- */
-function configuredValues(
-  command: ConfigurableCommand,
-  config: Config,
-  target: ConfiguredTarget | undefined,
-  file: string,
-): OptionValues {
-  return Object.fromEntries(
-    optionsOf(command).flatMap((name) => {
-      const found = entryOf(name, target) ?? entryOf(name, config, command);
-      return found === undefined || found === false ? [] : [[name, valueAt(options[name], found, file)]];
-    }),
-  );
-}
-
-/**
  * What stands in a target, or in a file for a command, at the place of an option.
  * @param command whose section is read; that of no command belongs to all. Undefined for a target.
  */
@@ -89,31 +69,28 @@ function valueAt(row: Row, found: unknown, file: string): unknown {
   return isPath || !isAddress ? pathBelow(file, String(found)) : found;
 }
 
-interface FileOptions {
-  /** Those that no higher layer gives or states in other words; the address in place of the name of a target. */
-  readonly values: OptionValues;
-  readonly sentence: string;
-}
-
 /**
- * Reads the options of a configuration file; undefined where there is no file.
+ * Reads the options of a configuration file that no higher layer gives or states in other words, with the address in
+ * place of the name of a target; undefined where there is no file.
  * @param given what the higher layers give.
  * @throws {UserError} when the file is wrong, or names no target that is wanted.
  */
-export function optionsInFile(
-  command: ConfigurableCommand,
-  given: OptionValues,
-  env: NodeJS.ProcessEnv,
-): FileOptions | undefined {
+export function optionsInFile(command: ConfigurableCommand, given: OptionValues, env: NodeJS.ProcessEnv) {
   const file = fileFor(given.config);
   if (file === undefined) return undefined;
   const config = readConfig(file);
   const chosen = isTargetMeant(command, given) ? chooseTarget(given.target, config, file) : undefined;
-  const stated = configuredValues(command, config, chosen?.target, file);
+  const stated: OptionValues = Object.fromEntries(
+    optionsOf(command).flatMap((name) => {
+      const found = entryOf(name, chosen?.target) ?? entryOf(name, config, command);
+      // A switch that is off is one that is not given.
+      return found === undefined || found === false ? [] : [[name, valueAt(options[name], found, file)]];
+    }),
+  );
   const permitted = command === 'load' && chosen !== undefined ? permittedHost(chosen, file) : undefined;
   const values = permitted === undefined ? stated : { ...stated, allowHost: [permitted] };
   return {
-    values: { ...remaining(values, given), ...(chosen === undefined ? {} : { target: chosen.target.url }) },
+    values: { ...remaining(values, given), ...(chosen && { target: chosen.target.url }) },
     sentence: configurationSentence(file, chosen, { command, given, env }),
   };
 }
