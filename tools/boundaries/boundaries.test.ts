@@ -107,7 +107,7 @@ const REACH: Readonly<Record<string, number>> = {
   'interfaces/command/certify/certify.ts': 37_000,
   'interfaces/command/reports/compare-runs.ts': 5900,
   'interfaces/handbook/page.ts': 31_100,
-  'interfaces/command/init.ts': 3500,
+  'interfaces/command/init.ts': 3100,
   'interfaces/command/judge.ts': 36_300,
   'interfaces/command/load/load.ts': 32_300,
   'interfaces/command/load/manifests.ts': 19_100,
