@@ -108,7 +108,7 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
   const unread = answer.broken ?? answer.unreadable ?? coded;
   if (unread !== undefined) return inconclusive(`The body of ${name} cannot be read (${quoted(unread)}).`);
   const body = jsonOf(answer.body);
-  if (body.kind === 'json') return { value: body.value, plain: body.plain, repeated: body.repeated };
+  if (body.kind === 'json') return body;
   const fact = { expected: `${what} as JSON`, received: `${bodyText(answer)} in ${name} (${body.because})` };
   return body.kind === 'unjudged' ? inconclusive(factText(fact)) : fail(fact);
 }

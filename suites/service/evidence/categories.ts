@@ -17,13 +17,12 @@ import { SHORTEST_NAME } from '../probes/category-requests.ts';
 import type { ProbeId } from '../probes/index.ts';
 import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
-import type { Json } from './json.ts';
 import { bodyFields, canonical, fieldsOf, jsonIn, numberText } from './json.ts';
 import type { FieldProblem } from './schemas.ts';
 import { categoryProblems } from './schemas.ts';
 
 export interface Seen {
-  readonly json: Json;
+  readonly value: unknown;
   /** The id as text, so that no digit is lost, and in one form for one integer; undefined where it is no number. */
   readonly id: string | undefined;
   readonly name: unknown;
@@ -48,29 +47,20 @@ export interface List {
 }
 
 /** What a list holds. Lists with the same body share it: a run sees one list dozens of times, and it may be long. */
-export class Contents {
-  readonly items: readonly Seen[];
-  /** What is wrong with the first item that is no category. */
-  readonly bad: string | undefined;
-  readonly #named: ReadonlyMap<unknown, readonly Seen[]>;
-  readonly #numbered: ReadonlyMap<unknown, readonly Seen[]>;
+export type Contents = ReturnType<typeof contentsOf>;
 
-  constructor(items: readonly Seen[]) {
-    this.items = items;
-    [this.bad] = items.flatMap(({ problems }, i) =>
+function contentsOf(items: readonly Seen[]) {
+  const byName = groupedBy(items, ({ name }) => name);
+  const byId = groupedBy(items, ({ id }) => id);
+  return {
+    items,
+    /** What is wrong with the first item that is no category. */
+    bad: items.flatMap(({ problems }, i) =>
       problems.filter(({ kind }) => kind === 'violation').map(({ received }) => `${received} in item ${i}`),
-    );
-    this.#named = groupedBy(items, ({ name }) => name);
-    this.#numbered = groupedBy(items, ({ id }) => id);
-  }
-
-  named(name: unknown): readonly Seen[] {
-    return this.#named.get(name) ?? [];
-  }
-
-  numbered(id: string | undefined): readonly Seen[] {
-    return this.#numbered.get(id) ?? [];
-  }
+    )[0],
+    named: (name: unknown): readonly Seen[] => byName.get(name) ?? [],
+    numbered: (id: string | undefined): readonly Seen[] => byId.get(id) ?? [],
+  };
 }
 
 /** The first of these lists for each contents, in their order. */
@@ -118,7 +108,7 @@ function withPagesJoined(all: readonly List[], isOwn: (item: Seen) => boolean): 
   const [first] = pages;
   const last = pages.at(-1);
   if (first === undefined || last === undefined) return all;
-  const contents = new Contents(eachOnce(pages.flatMap((page) => page.contents.items)));
+  const contents = contentsOf(eachOnce(pages.flatMap((page) => page.contents.items)));
   const gone = goneItem(all, contents, isOwn);
   const targets = new Set(pages.map(({ exchange }) => exchange.request.target));
   const isPart = saysPart(last.exchange, contents.items, targets.size);
@@ -180,11 +170,9 @@ export function listsByExchange(evidence: Evidence): ReadonlyMap<Exchange, List>
   for (const exchange of evidence.answered(200)) {
     const text = completeText(exchange);
     if (text === undefined || exchange.request.method !== 'GET' || !isDocumentedOperation(exchange)) continue;
-    const { value, plain } = jsonValue(exchange) ?? {};
-    if (!Array.isArray(value) || !Array.isArray(plain)) continue;
-    const contents =
-      known.get(text) ??
-      new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
+    const value = jsonValue(exchange);
+    if (!Array.isArray(value)) continue;
+    const contents = known.get(text) ?? contentsOf(value.map((one: unknown) => seen(evidence, one)));
     known.set(text, contents);
     found.set(exchange, { exchange, contents, isPart: saysPart(exchange, contents.items) });
   }
@@ -213,8 +201,8 @@ const INVALID: ReadonlySet<string> = new Set<ProbeId>(['rejections', 'target-che
 
 /** The category that an answer shows as its body; undefined where the body cannot be read as JSON. */
 export function createdBy(evidence: Evidence, exchange: Exchange): Seen | undefined {
-  const json = jsonValue(exchange);
-  return json === undefined ? undefined : seen(evidence, json);
+  const value = jsonValue(exchange);
+  return value === undefined ? undefined : seen(evidence, value);
 }
 
 /** Every category of the run: what a 201 showed, to whatever creation, and the items of lists, once for each body. */
@@ -246,12 +234,12 @@ export function namesSentOnce(evidence: Evidence): ReadonlySet<string> {
   return new Set(once.map(([name]) => name));
 }
 
-function seen(evidence: Evidence, json: Json): Seen {
-  const fields = fieldsOf(json.value);
+function seen(evidence: Evidence, value: unknown): Seen {
+  const fields = fieldsOf(value);
   const id = numberText(fields?.get('id'));
   return {
-    json,
-    problems: categoryProblems(json),
+    value,
+    problems: categoryProblems(value),
     id: id === undefined ? undefined : canonical(id),
     name: shared(evidence, fields?.get('name')),
     description: shared(evidence, fields?.get('description')),
@@ -269,5 +257,5 @@ function shared(evidence: Evidence, value: unknown): unknown {
 
 const valuesByText = (): Map<string, unknown> => new Map();
 
-const jsonValue = (exchange: Exchange): Json | undefined =>
+const jsonValue = (exchange: Exchange): unknown =>
   completeText(exchange) === undefined ? undefined : jsonIn(answerOf(exchange)?.body);

@@ -40,9 +40,8 @@ export class Evidence {
   readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
   /** What was sent while the key was banned. */
   readonly lost: ReadonlySet<Exchange>;
-  readonly #byProbe: ReadonlyMap<string, readonly Exchange[]>;
   /** Of each probe, what proves something. */
-  readonly #proving = new Map<string, readonly Exchange[]>();
+  readonly #byProbe: ReadonlyMap<string, readonly Exchange[]>;
   readonly #byStatus: ReadonlyMap<number | undefined, readonly Exchange[]>;
   readonly #byCaller: ReadonlyMap<Caller, readonly Exchange[]>;
   readonly notes: ReadonlyMap<string, string>;
@@ -58,10 +57,15 @@ export class Evidence {
     this.exchanges = withUsableDates(markStored(markClosed(answered), this.quota));
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
-    this.#byProbe = groupedBy(this.exchanges, ({ probe }) => probe);
     this.#byStatus = groupedBy(this.exchanges, statusOf);
     this.#byCaller = groupedBy(this.exchanges, ({ caller }) => caller);
     this.lost = whileLost(this.by('key'));
+    this.#byProbe = new Map(
+      [...groupedBy(this.exchanges, ({ probe }) => probe)].map(([id, sent]) => [
+        id,
+        onlyTheLast(sent).filter((exchange) => !this.lost.has(exchange)),
+      ]),
+    );
     const notes = lines.filter((line) => line.kind === 'note');
     this.notes = new Map(
       [...groupedBy(notes, ({ probe }) => probe)].map(([id, [first]]) => [id, first.text]),
@@ -79,17 +83,7 @@ export class Evidence {
 
   /** The exchanges of these probes, in the order of the journal, without those that prove nothing: requests that were sent again, and requests while the key was banned. */
   of(...probes: readonly ProbeId[]): readonly Exchange[] {
-    const [only] = probes;
-    if (only !== undefined && probes.length === 1) return this.#of(only);
-    return probes.flatMap((id) => this.#of(id)).sort((a, b) => a.n - b.n);
-  }
-
-  #of(probe: string): readonly Exchange[] {
-    const before = this.#proving.get(probe);
-    if (before !== undefined) return before;
-    const found = onlyTheLast(this.#byProbe.get(probe) ?? []).filter((exchange) => !this.lost.has(exchange));
-    this.#proving.set(probe, found);
-    return found;
+    return probes.flatMap((id) => this.#byProbe.get(id) ?? []).sort((a, b) => a.n - b.n);
   }
 
   answered(status: number): readonly Exchange[] {

@@ -4,18 +4,16 @@ import { endOfString } from '../../../kernel/exchanges/body.ts';
 import { once } from '../../../kernel/exchanges/collections.ts';
 import type { Body } from '../../../kernel/exchanges/exchange.ts';
 
-/** A JSON value in two readings. */
 export interface Json {
+  readonly kind: 'json';
   /** With every number as its text (`LosslessNumber`). */
   readonly value: unknown;
-  /** With JavaScript numbers, for schemas. */
-  readonly plain: unknown;
-  /** The first name that one object has twice with different values, where there is one; the last value counts in both readings. */
+  /** The first name that one object has twice with different values, where there is one; the last value counts. */
   readonly repeated?: string | undefined;
 }
 
 type JsonBody =
-  | ({ readonly kind: 'json' } & Json)
+  | Json
   | { readonly kind: 'not json'; readonly because: string }
   | { readonly kind: 'unjudged'; readonly because: string };
 
@@ -38,8 +36,7 @@ export const jsonOf = once((body: Body): JsonBody => {
   try {
     const plain: unknown = JSON.parse(text);
     // Nearly every body is written so: each number as its shortest text, and no name twice. Then this is as exact, and ten times as fast.
-    if (JSON.stringify(plain) === text)
-      return { kind: 'json', value: JSON.parse(text, withNumberText), plain };
+    if (JSON.stringify(plain) === text) return { kind: 'json', value: JSON.parse(text, withNumberText) };
     let repeated: string | undefined;
     const value = parse(text, undefined, {
       onDuplicateKey({ key, newValue }) {
@@ -47,7 +44,7 @@ export const jsonOf = once((body: Body): JsonBody => {
         return newValue;
       },
     });
-    return { kind: 'json', value, plain, repeated };
+    return { kind: 'json', value, repeated };
   } catch (error) {
     return { kind: 'not json', because: error instanceof Error ? error.message : String(error) };
   }
@@ -56,15 +53,15 @@ export const jsonOf = once((body: Body): JsonBody => {
 const withNumberText = (_name: string, value: unknown): unknown =>
   typeof value === 'number' ? new LosslessNumber(String(value)) : value;
 
-/** The JSON of a body; undefined where there is no body, it is not JSON, or that is undecided. */
-export function jsonIn(body: Body | null | undefined): Json | undefined {
+/** The JSON value of a body; undefined where there is no body, it is not JSON, or that is undecided. */
+export function jsonIn(body: Body | null | undefined): unknown {
   const read = body === null || body === undefined ? undefined : jsonOf(body);
-  return read?.kind === 'json' ? read : undefined;
+  return read?.kind === 'json' ? read.value : undefined;
 }
 
 /** The own fields of a body that is a JSON object; undefined for every other body. */
 export const bodyFields = (body: Body | null | undefined): ReadonlyMap<string, unknown> | undefined =>
-  fieldsOf(jsonIn(body)?.value);
+  fieldsOf(jsonIn(body));
 
 /** How deep brackets nest outside of strings, and about how many values there are; a scan, so that no depth can overflow the stack. */
 function extentOf(text: string): { readonly depth: number; readonly values: number } {

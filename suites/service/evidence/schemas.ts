@@ -1,6 +1,5 @@
 import type { SchemaName, SpecifiedField } from '../../../spec/schemas.ts';
 import { SCHEMAS } from '../../../spec/schemas.ts';
-import type { Json } from './json.ts';
 import { fieldsOf, integerOf, jsonValueText, numberText } from './json.ts';
 
 /** What is wrong with one field of a value, or with the value itself (`field` undefined). */
@@ -13,11 +12,11 @@ export interface FieldProblem {
   readonly reasoning?: string;
 }
 
-export const categoryProblems = (json: Json): readonly FieldProblem[] =>
-  problemsOf(json, 'Category', { id: int64Flaw });
+export const categoryProblems = (value: unknown): readonly FieldProblem[] =>
+  problemsOf(value, 'Category', { id: int64Flaw });
 
-export const errorProblems = (json: Json): readonly FieldProblem[] =>
-  problemsOf(json, 'Error', { status: statusFlaw });
+export const errorProblems = (value: unknown): readonly FieldProblem[] =>
+  problemsOf(value, 'Error', { status: statusFlaw });
 
 /** What is wrong with a field, before it is known which field. */
 type Flaw = Omit<FieldProblem, 'field'>;
@@ -27,7 +26,7 @@ const doubtful = (received: string, reasoning: string): Flaw => ({ kind: 'doubt'
 
 /** @param integers what is wrong with the text of a number: JavaScript's numbers round it. */
 function problemsOf(
-  { value }: Json,
+  value: unknown,
   schema: SchemaName,
   integers: Readonly<Record<string, (text: string) => Flaw | undefined>>,
 ): readonly FieldProblem[] {

@@ -332,7 +332,7 @@ function servedProblem(evidence: Evidence, exchange: Exchange): Problem | undefi
 /** Whether a success alone serves nothing. A gateway may answer a monitor or a browser itself, and then with no list. */
 const mayServeNothing = (exchange: Exchange): boolean =>
   MAY_SUCCEED.has(exchange.step) ||
-  (Object.hasOwn(CLAIMS, exchange.step) && !Array.isArray(jsonIn(answerOf(exchange)?.body)?.value));
+  (Object.hasOwn(CLAIMS, exchange.step) && !Array.isArray(jsonIn(answerOf(exchange)?.body)));
 
 /** Whether a response holds categories that callers with a key saw, or the one that its request sent with an id. */
 function showsCategories(evidence: Evidence, exchange: Exchange): boolean {
@@ -340,11 +340,11 @@ function showsCategories(evidence: Evidence, exchange: Exchange): boolean {
   if (json === undefined) return false;
   const { names, entries } = evidence.fact(seenWithKey);
   const sent = sentCategory(exchange)?.name;
-  const fields = fieldsOf(json.value);
+  const fields = fieldsOf(json);
   if (sent !== undefined && fields?.get('name') === sent && fields.has('id')) return true;
-  if (stringsIn(json.value).some((text) => names.has(text))) return true;
+  if (stringsIn(json).some((text) => names.has(text))) return true;
   const wrapped = [...(fields?.values() ?? [])];
-  return [json.value, ...wrapped].some(
+  return [json, ...wrapped].some(
     (items) => Array.isArray(items) && items.some((item) => entries.has(entryText(item))),
   );
 }
@@ -359,7 +359,7 @@ function seenWithKey(evidence: Evidence): {
   const items = [...contents].flatMap((one) => one.items);
   return {
     names: new Set(creationsSeen(evidence).flatMap(({ sent }) => (sent === undefined ? [] : [sent.name]))),
-    entries: new Set(items.map(({ json }) => entryText(json.value)).filter((text) => text !== '')),
+    entries: new Set(items.map(({ value }) => entryText(value)).filter((text) => text !== '')),
   };
 }
 

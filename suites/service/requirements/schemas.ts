@@ -38,7 +38,7 @@ function errorProblem(exchange: Exchange): Problem | undefined {
   const json = expectJson(exchange, 'an Error');
   if (isProblem(json)) return json;
   const where = `in ${exchangeName(exchange)}`;
-  const [broken] = errorProblems(json);
+  const [broken] = errorProblems(json.value);
   if (broken !== undefined) {
     const { kind, received, reasoning } = broken;
     const fact = {
@@ -233,7 +233,7 @@ function field(
 }
 
 function judgeField(evidence: Evidence, key: string, wanted: string): Judgement {
-  const all = evidence.fact(sightings).filter(({ seen }) => fieldsOf(seen.json.value) !== undefined);
+  const all = evidence.fact(sightings).filter(({ seen }) => fieldsOf(seen.value) !== undefined);
   const excused = evidence.fact(namesSentWithNull);
   for (const [kind, judged] of [
     ['violation', fail],

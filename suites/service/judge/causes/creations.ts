@@ -203,7 +203,7 @@ export const creations = {
       title: 'The list is no JSON array.',
       when([first]) {
         const json = jsonIn(answerOf(first)?.body);
-        return json !== undefined && !Array.isArray(json.value);
+        return json !== undefined && !Array.isArray(json);
       },
     },
     inGeneral: 'Write the array itself as the body of the list, without an object around it.',

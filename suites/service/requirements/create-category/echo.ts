@@ -96,7 +96,7 @@ function echoProblems(
   const json = expectJson(exchange, 'the created category');
   if (isProblem(json)) return [{ problem: json, cause: 'no readable category' }];
   const where = `in ${exchangeName(exchange)}`;
-  const broken = categoryProblems(json).find(({ kind }) => kind === 'violation');
+  const broken = categoryProblems(json.value).find(({ kind }) => kind === 'violation');
   if (broken !== undefined) {
     const problem = fail({ expected: 'a Category', received: `${broken.received} ${where}` });
     return [{ problem, cause: 'no Category' }];

@@ -125,6 +125,6 @@ const sentId = ({ request }: Exchange): string | undefined => numberText(bodyFie
 /** The id in a 201: a number or, against the schema, a string. */
 function idOf(evidence: Evidence, exchange: Exchange): string | undefined {
   const seen = statusOf(exchange) === 201 ? createdBy(evidence, exchange) : undefined;
-  const id = fieldsOf(seen?.json.value)?.get('id');
+  const id = fieldsOf(seen?.value)?.get('id');
   return seen?.id ?? (typeof id === 'string' ? id : undefined);
 }

@@ -65,7 +65,7 @@ function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
 function marksOf({ probe, request: { body } }: Exchange): readonly string[] {
   if (body === null) return [];
   const json = jsonIn(body);
-  const strings = json === undefined ? [] : ownStrings(probe, json.value);
+  const strings = json === undefined ? [] : ownStrings(probe, json);
   const written = json === undefined ? [body.text] : strings;
   return [...strings, ...written.flatMap((text) => NAME.exec(text)?.slice(1) ?? [])].filter(
     (text) => text.length >= SHORTEST_NAME,
@@ -89,7 +89,7 @@ type Marked = readonly (readonly [exchange: Exchange, item: Seen])[];
 function markedItems(evidence: Evidence): ReadonlyMap<Contents, Marked> {
   const marks = evidence.fact(marked);
   const markedIn = (item: Seen): Marked =>
-    stringsIn(item.json.value).flatMap((text) => {
+    stringsIn(item.value).flatMap((text) => {
       const exchange = marks.get(text);
       return exchange === undefined ? [] : [[exchange, item] as const];
     });
