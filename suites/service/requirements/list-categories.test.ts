@@ -164,6 +164,12 @@ testChapter('List categories', lines, [
       at(asked('recovery'), without('-own-id-1'), edit.header('X-Total-Count', '999')),
       /every later complete list, or else one that is marked as a part, contains each of them/,
     ),
+    'none is in the lists of another key, which has an account of its own': pass(
+      at(
+        edit.both(lists, ({ caller }) => caller === 'other'),
+        edit.responseBody('[]'),
+      ),
+    ),
     'one is in a later list only (K60)': warn(at(afterCreations, without('-own-id-1'))),
     'none is in the lists beside the first batch, which equal the one before': warn(
       at(edit.both(asked('first-batch'), lists), edit.responseBody('[]')),

@@ -7,6 +7,7 @@ import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 
 const { lines } = await virtualRun();
+const { lines: withDisposableKey } = await virtualRun({ withDisposableKey: true });
 const { at, asked, answered } = edit;
 const full = asked('first-creation');
 const lists = ({ request, outcome }: Exchange): boolean =>
@@ -71,6 +72,12 @@ const sentAgainRows: readonly VerdictRow[] = [
         edit.rewrite((text) => text.replace('"id":1,"name":"pc-', '"id":1,"name":"renamed-')),
         (exchange) => ({ ...exchange, caller: 'other' }),
       ),
+    ),
+    'an id for what the disposable key created that another category of the key has': pass(
+      edit.rewriteAt(
+        edit.both(edit.answered(201), ({ caller }) => caller === 'disposable'),
+        (text) => text.replace(/"id":\d+/, '"id":1'),
+      )(withDisposableKey),
     ),
     'a number for its description in the 201, and another one in the lists': fail(
       edit.all(at(full, description('5')), at(lists, description('6'))),
