@@ -83,22 +83,21 @@ function changeOf(first: Verdict | undefined, second: Verdict | undefined): Verd
 }
 
 function remarksOf(first: RunRecord, second: RunRecord): readonly string[] {
-  const facts: readonly (readonly [what: string, of: (record: RunRecord) => string])[] = [
-    ...subjectFacts(first).map(
-      ([name]) => [name.toLowerCase(), (record: RunRecord) => factNamed(name, record)] as const,
-    ),
-    ['specifications', ({ spec }) => `${spec.version} (${spec.digest})`],
-    ['versions of the suite', ({ suite }) => suite.version],
-    ['strictness', ({ strict }) => (strict ? 'strict' : 'not strict')],
-    ['extent', extentOf],
-  ];
-  return facts.flatMap(([what, of]) =>
-    of(first) === of(second) ? [] : [`The runs differ in ${what}: ${of(first)}, then ${of(second)}.`],
-  );
+  const after = new Map(factsOf(second));
+  return factsOf(first).flatMap(([what, before]) => {
+    const then = after.get(what) ?? 'none';
+    return before === then ? [] : [`The runs differ in ${what}: ${before}, then ${then}.`];
+  });
 }
 
-const factNamed = (wanted: string, record: RunRecord): string =>
-  subjectFacts(record).find(([name]) => name === wanted)?.[1] ?? 'none';
+/** What two runs may differ in besides their verdicts. */
+const factsOf = (record: RunRecord): readonly (readonly [what: string, value: string])[] => [
+  ...subjectFacts(record).map(([name, value]) => [name.toLowerCase(), value] as const),
+  ['specifications', `${record.spec.version} (${record.spec.digest})`],
+  ['versions of the suite', record.suite.version],
+  ['strictness', record.strict ? 'strict' : 'not strict'],
+  ['extent', extentOf(record)],
+];
 
 /** More requirements than this are counted. */
 const MOST_NAMED = 8;
@@ -144,12 +143,10 @@ const verdictText = (verdict: Verdict | undefined): string =>
   verdict === undefined ? '–' : signText(VERDICT_SIGNS[verdict]);
 
 function closingOf({ outcome, changes, same, leftOut }: RunComparison): string {
-  const counts = CHANGES.map((kind) => ({
-    kind,
-    count: changes.filter(({ change }) => change === kind).length,
-  }))
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => `${count} ${kind}`);
+  const counts = CHANGES.flatMap((kind) => {
+    const { length } = changes.filter(({ change }) => change === kind);
+    return length === 0 ? [] : [`${length} ${kind}`];
+  });
   const left = leftOut === 0 ? [] : [`${leftOut} left out by a partial run`];
   const text = [...counts, `${same} the same`, ...left].join(', ');
   const start = {
@@ -167,16 +164,10 @@ const short = (text: string): string => bounded(text, TEXT_LIMIT);
 
 /** A comparison in GitHub-flavoured Markdown. */
 export function comparisonMarkdown({ head, rows, remarks, closing }: ComparisonTexts): string {
+  const cells = rows.map((row) => row.map(short));
   const blocks = [
     markdown`**${closing}**`,
-    ...(rows.length === 0
-      ? []
-      : [
-          markdownTable(
-            head,
-            rows.map((cells) => cells.map(short)),
-          ),
-        ]),
+    ...(rows.length === 0 ? [] : [markdownTable(head, cells)]),
     ...(remarks.length === 0 ? [] : [bulletList(remarks.map(short))]),
   ];
   return `${blocks.join('\n\n')}\n`;

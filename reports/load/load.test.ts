@@ -31,9 +31,9 @@ test('the plot of a key shows each request by its status, each advertised window
   assert.equal(count(html, /<path class="point rate-limited"/g), 1 + 1, 'one request and the legend');
   assert.equal(count(html, /<path class="point no-response"/g), 1 + 1);
   assert.equal(count(html, /class="span plain"/g), 0, 'the wait is after the last request');
-  const [, at = ''] = /<line class="rule dashed" x1="([\d.]+)%"/.exec(html) ?? [];
+  const [, at = ''] = /<line class="rule" x1="([\d.]+)%"/.exec(html) ?? [];
   assert.ok(Math.abs(Number(at) - (31 / 61.066) * 100) < 0.1, at);
-  assert.equal(count(html, /<line class="rule dashed"/g), 1 + 1, 'the other window end is after the run');
+  assert.equal(count(html, /<line class="rule"/g), 1 + 1, 'the other window end is after the run');
 });
 
 test('the run over time has latency, rate, statuses, schedule delay and Remaining, and says so in words', () => {

@@ -74,61 +74,38 @@ export function millisecondsText(value: number): string {
 export const shortText = (seconds: number): string =>
   seconds > 0 && seconds < 2 ? millisecondsText(seconds * 1000) : durationText(seconds);
 
-const figuresOf = <Row>(
-  columns: readonly (readonly [name: string, text: (row: Row) => string | number])[],
-  rows: readonly Row[],
-): Figures => ({
-  head: columns.map(([name]) => name),
-  rows: rows.map((row) => columns.map(([, text]) => bounded(String(text(row)), CELL_LIMIT))),
-});
-
 /** Characters of a cell: results may repeat words of the target. */
 const CELL_LIMIT = 200;
 
-export const latencyFigures = (summary: LatencySummary): Figures =>
-  figuresOf(
-    [
-      ['responses', ({ count }) => count],
-      ['min', ({ min }) => millisecondsText(min)],
-      ['p50', ({ p50 }) => millisecondsText(p50)],
-      ['p90', ({ p90 }) => millisecondsText(p90)],
-      ['p99', ({ p99 }) => millisecondsText(p99)],
-      ['p99.9', ({ p999 }) => millisecondsText(p999)],
-      ['max', ({ max }) => millisecondsText(max)],
-    ],
-    [summary],
-  );
+export const latencyFigures = ({ count, min, p50, p90, p99, p999, max }: LatencySummary): Figures => ({
+  head: ['responses', 'min', 'p50', 'p90', 'p99', 'p99.9', 'max'],
+  rows: [[String(count), ...[min, p50, p90, p99, p999, max].map(millisecondsText)]],
+});
 
 /** The first and the last column hold words. */
-export const phaseFigures = (phases: readonly LoadPhase[]): Figures =>
-  figuresOf(
-    [
-      ['phase', ({ name }) => name],
-      ['duration', ({ seconds }) => durationText(seconds)],
-      ['requests', ({ requests }) => requests],
-      ['offered/s', ({ offeredPerSecond }) => rateText(offeredPerSecond)],
-      ['accepted/s', ({ acceptedPerSecond }) => rateText(acceptedPerSecond)],
-      ['p50', ({ p50 }) => latencyText(p50)],
-      ['p99', ({ p99 }) => latencyText(p99)],
-      ['errors', ({ errors }) => errors],
-      ['429', ({ rateLimited }) => rateLimited],
-      ['result', ({ result }) => result],
-    ],
-    phases,
-  );
+export const phaseFigures = (phases: readonly LoadPhase[]): Figures => ({
+  head: ['phase', 'duration', 'requests', 'offered/s', 'accepted/s', 'p50', 'p99', 'errors', '429', 'result'],
+  rows: phases.map((one) => [
+    bounded(one.name, CELL_LIMIT),
+    durationText(one.seconds),
+    String(one.requests),
+    rateText(one.offeredPerSecond),
+    rateText(one.acceptedPerSecond),
+    latencyText(one.p50),
+    latencyText(one.p99),
+    String(one.errors),
+    String(one.rateLimited),
+    bounded(one.result, CELL_LIMIT),
+  ]),
+});
 
-export const keyFigures = (keys: readonly KeyCount[]): Figures =>
-  figuresOf(
-    [
-      ['key', ({ key }) => key],
-      ['planned', ({ planned }) => planned],
-      ['sent', ({ sent }) => sent],
-      ['accepted', ({ accepted }) => accepted],
-      ['rate-limited', ({ rateLimited }) => rateLimited],
-      ['failed', ({ failed }) => failed],
-    ],
-    keys,
-  );
+export const keyFigures = (keys: readonly KeyCount[]): Figures => ({
+  head: ['key', 'planned', 'sent', 'accepted', 'rate-limited', 'failed'],
+  rows: keys.map(({ key, planned, sent, accepted, rateLimited, failed }) => [
+    bounded(key, CELL_LIMIT),
+    ...[planned, sent, accepted, rateLimited, failed].map(String),
+  ]),
+});
 
 export const rateText = (perSecond: number): string =>
   perSecond >= 100 ? groupedNumber(Math.round(perSecond)) : String(Number(perSecond.toPrecision(3)));

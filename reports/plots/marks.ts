@@ -2,16 +2,7 @@ import { area, curveStepAfter, line, stack } from 'd3-shape';
 import { groupedBy } from '../../kernel/exchanges/collections.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import type {
-  Interval,
-  Mark,
-  Point,
-  PointStatus,
-  PointsMark,
-  TimeMark,
-  TimeScale,
-  ValueScale,
-} from './model.ts';
+import type { Interval, Mark, Point, PointStatus, PointsMark, TimeScale, ValueScale } from './model.ts';
 import { merged, PATH_WIDTH, rounded } from './model.ts';
 
 /** The outline of each status around its own centre; accepted exchanges are round dots. */
@@ -50,7 +41,7 @@ interface PanelScales {
 }
 
 /** Paths in the coordinates of the scales, stretched to the width of the page; strokes keep their width (style.ts). */
-export const stretched = (height: number, content: Markup): Markup =>
+const stretched = (height: number, content: Markup): Markup =>
   markup`<svg class="stretched" viewBox="0 0 ${PATH_WIDTH} ${height}" preserveAspectRatio="none" width="100%" height="${height}">${content}</svg>`;
 
 /**
@@ -97,8 +88,9 @@ export function markSvg(mark: Mark, scales: PanelScales): Markup {
     case 'level':
       return levelSvg(mark, scales);
     case 'rules':
+      return rulesSvg(mark, scales);
     case 'spans':
-      return timeMarkSvg(mark, scales);
+      return spansSvg(mark, scales);
   }
 }
 
@@ -155,21 +147,19 @@ const levelSvg = ({ y }: MarkOf<'level'>, { value }: PanelScales): Markup =>
 /** The nearest coordinate on the axis. */
 const withinPath = (x: number): number => Math.min(PATH_WIDTH, Math.max(0, x));
 
-/** A mark of time alone, over this height. */
-export function timeMarkSvg(mark: TimeMark, { time, height }: Pick<PanelScales, 'time' | 'height'>): Markup {
-  if (mark.kind === 'rules') {
-    const shown = mark.at.filter(time.within).map(time.share);
-    return markup`${shown.map((x) => markup`<line class="rule ${mark.stroke}" x1="${x}" x2="${x}" y1="0" y2="${height}"/>`)}`;
-  }
-  return stretched(
-    height,
-    markup`${mark.spans.map((span) => {
-      const [from, to] = [withinPath(time.at(span.from)), withinPath(time.at(span.to))];
-      return to > from
-        ? markup`<rect class="span ${mark.shade}" x="${from}" width="${rounded(to - from)}" y="0" height="${height}"/>`
-        : markup``;
-    })}`,
-  );
+function rulesSvg({ at }: MarkOf<'rules'>, { time, height }: PanelScales): Markup {
+  const shown = at.filter(time.within).map(time.share);
+  return markup`${shown.map((x) => markup`<line class="rule" x1="${x}" x2="${x}" y1="0" y2="${height}"/>`)}`;
+}
+
+function spansSvg({ spans, shade }: MarkOf<'spans'>, { time, height }: PanelScales): Markup {
+  const rects = spans.map((span) => {
+    const [from, to] = [withinPath(time.at(span.from)), withinPath(time.at(span.to))];
+    return to > from
+      ? markup`<rect class="span ${shade}" x="${from}" width="${rounded(to - from)}" y="0" height="${height}"/>`
+      : undefined;
+  });
+  return stretched(height, markup`${rects}`);
 }
 
 /** The words of a legend for each status. */
@@ -251,12 +241,7 @@ export function quotaMarks(
   return [
     { kind: 'spans', name: pauses.name, shade: 'plain', spans: shown(pauses.spans) },
     { kind: 'spans', name: 'announced Retry-After', shade: 'striking', spans: shown(announced) },
-    {
-      kind: 'rules',
-      name: 'Reset',
-      stroke: 'dashed',
-      at: windowEnds.length > MOST_WINDOW_ENDS ? [] : windowEnds,
-    },
+    { kind: 'rules', name: 'Reset', at: windowEnds.length > MOST_WINDOW_ENDS ? [] : windowEnds },
     {
       kind: 'steps',
       name: 'Remaining',

@@ -79,7 +79,7 @@ export interface ValuePanel {
 export interface RowPanel {
   readonly kind: 'rows';
   readonly label: string;
-  readonly rows: readonly { readonly name: string; readonly marks: readonly (PointsMark | TimeMark)[] }[];
+  readonly rows: readonly { readonly name: string; readonly marks: readonly Mark[] }[];
 }
 
 export interface Point {
@@ -121,17 +121,9 @@ export type Mark =
   | PointsMark
   /** A horizontal line: a limit or a threshold. */
   | { readonly kind: 'level'; readonly name: string; readonly y: number }
-  | TimeMark;
-
-/** Marks of time alone, over the whole height of a panel or row. */
-export type TimeMark =
-  | {
-      readonly kind: 'rules';
-      readonly name: string;
-      readonly stroke: 'solid' | 'dashed';
-      readonly at: readonly number[];
-    }
-  /** Intervals. `shade` differs where a panel shows two kinds. */
+  /** Moments, over the height of a panel or row. */
+  | { readonly kind: 'rules'; readonly name: string; readonly at: readonly number[] }
+  /** Intervals, over the height of a panel or row. `shade` differs where a panel shows two kinds. */
   | {
       readonly kind: 'spans';
       readonly name: string;

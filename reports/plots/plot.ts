@@ -3,7 +3,7 @@ import { colours } from '../badge.ts';
 import { foldedTable } from '../tables.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import { markSvg, pointMark, timeMarkSvg } from './marks.ts';
+import { markSvg, pointMark } from './marks.ts';
 import type { Mark, Panel, Plot, RowPanel, TimeScale, ValuePanel, ValueScale } from './model.ts';
 import { rounded, timeScale, valueScale } from './model.ts';
 
@@ -11,6 +11,7 @@ import { rounded, timeScale, valueScale } from './model.ts';
 const LABEL_HEIGHT = 20;
 const PANEL_HEIGHT = 110;
 const ROW_HEIGHT = 34;
+const ROW_NAME_HEIGHT = 14;
 const GAP = 14;
 
 /** SVG without a frame, and how many pixels it takes from the top. */
@@ -58,20 +59,16 @@ function endNames(marks: readonly Mark[], { at }: ValueScale, height: number): r
 }
 
 function drawRows({ label, rows }: RowPanel, time: TimeScale, top: number): Drawn {
+  const height = ROW_HEIGHT - ROW_NAME_HEIGHT;
+  const scales = { time, value: { at: () => height / 2, ticks: [] }, height };
   const drawn = rows.map(({ name, marks }, i) => {
     const y = top + LABEL_HEIGHT + i * ROW_HEIGHT;
-    return markup`<text class="tick" x="0" y="${y + 11}">${name}</text><svg class="panel" y="${y + 14}" width="100%" height="${ROW_HEIGHT - 14}"><line class="grid" x1="0" x2="100%" y1="10" y2="10"/>${marks.map((mark) => rowMarkSvg(mark, time))}</svg>`;
+    return markup`<text class="tick" x="0" y="${y + 11}">${name}</text><svg class="panel" y="${y + ROW_NAME_HEIGHT}" width="100%" height="${height}"><line class="grid" x1="0" x2="100%" y1="10" y2="10"/>${marks.map((mark) => markSvg(mark, scales))}</svg>`;
   });
   return {
     svg: markup`${labelSvg(label, top)}${drawn}\n`,
     height: LABEL_HEIGHT + rows.length * ROW_HEIGHT + GAP,
   };
-}
-
-function rowMarkSvg(mark: RowPanel['rows'][number]['marks'][number], time: TimeScale): Markup {
-  if (mark.kind !== 'points') return timeMarkSvg(mark, { time, height: ROW_HEIGHT - 14 });
-  const shown = mark.points.filter(({ x }) => time.within(x));
-  return markup`${shown.map(({ x }) => pointMark(mark.status, time.share(x), 10))}`;
 }
 
 function highestOf(mark: Mark): number {
@@ -121,7 +118,7 @@ function entriesOf(mark: Mark): readonly (readonly [name: string, sign: Markup])
     case 'rules':
       return mark.at.length === 0
         ? []
-        : [[mark.name, markup`<line class="rule ${mark.stroke}" x1="11" x2="11" y1="0" y2="14"/>`]];
+        : [[mark.name, markup`<line class="rule" x1="11" x2="11" y1="0" y2="14"/>`]];
     case 'spans':
       return mark.spans.length === 0
         ? []
@@ -189,7 +186,7 @@ const markStyle: Markup = markup`
 .canvas .end { fill: var(--link); font-weight: 600; } .canvas .end.dashed { fill: var(--warn); } .canvas .end.dotted { fill: var(--inconclusive); }
 .band { fill: var(--link); opacity: 0.18; }
 .level { stroke: var(--fail); stroke-width: 1.4; stroke-dasharray: 2 3; }
-.rule { stroke: var(--inconclusive); stroke-width: 1.3; } .rule.dashed { stroke-dasharray: 4 3; }
+.rule { stroke: var(--inconclusive); stroke-width: 1.3; stroke-dasharray: 4 3; }
 .span { fill: var(--quiet); opacity: 0.16; } .span.striking { fill: var(--warn); opacity: 0.28; }
 .accepted { --mark: var(--pass); } .rate-limited { --mark: var(--warn); } .rejected { --mark: var(--link); }
 .failed { --mark: var(--fail); } .no-response { --mark: var(--inconclusive); }

@@ -22,7 +22,7 @@ const everyMark: readonly Mark[] = [
     (status): Mark => ({ kind: 'points', name: STATUS_NAMES[status], status, points: ramp(3) }),
   ),
   { kind: 'level', name: 'a level', y: 70 },
-  { kind: 'rules', name: 'rules', stroke: 'dashed', at: [10, 20, 999] },
+  { kind: 'rules', name: 'rules', at: [10, 20, 999] },
   { kind: 'spans', name: 'spans', shade: 'striking', spans: [{ from: 50, to: 999 }] },
 ];
 
@@ -53,11 +53,7 @@ test('each mark is drawn and has one entry in the legend', () => {
   const names = ['a line', 'steps', 'a band', 'a level', 'rules', 'spans', ...Object.values(STATUS_NAMES)];
   for (const name of [...names, ...STATUSES.map((status) => `stacked ${status}`)])
     assert.equal(html.split(`</svg>${name}</li>`).length, 2, name);
-  assert.equal(
-    html.match(/<line class="rule dashed" x1="\d/g)?.length,
-    2 + 1,
-    'the third is outside the plot',
-  );
+  assert.equal(html.match(/<line class="rule" x1="\d/g)?.length, 2 + 1, 'the third is outside the plot');
   assert.match(html, /<rect class="span striking" x="847.5" width="152.5"/, 'a span ends with the plot');
 });
 

@@ -28,7 +28,7 @@ export function keysTable(record: LoadRecord): Markup {
   const total = keys.length === 1 ? [] : [totalOfKeys(record)];
   const open = keys.length <= MOST_OPEN ? [...keys, ...total] : total;
   return markup`<p>${bounded(record.ended.because, 1000)}</p>
-${figureTable('Requests of each key', withBars(open))}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}`;
+${figureTable('Requests of each key', withBars(open))}${keys.length <= MOST_OPEN ? '' : foldedKeys(keys)}`;
 }
 
 function foldedKeys(keys: readonly KeyCount[]): Markup {
@@ -59,13 +59,13 @@ function bar({ planned, sent, accepted, rateLimited, failed }: KeyCount): Markup
     from += count;
     return count > 0
       ? markup`<rect class="${name}" x="${rounded(x)}" width="${rounded((count / total) * 100)}" height="10"/>`
-      : markup``;
+      : undefined;
   });
   return markup`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`;
 }
 
 /** Keys that get a plot each; of a larger fleet, as many of its worst. */
-export const MOST_KEY_PLOTS = 4;
+const MOST_KEY_PLOTS = 4;
 
 const MOST_WORST_KEYS = 12;
 
@@ -87,17 +87,19 @@ export function keySections(record: LoadRecord, { events }: Trace, run: RunReadi
   });
 }
 
-export function keyPlots(sections: readonly KeyReadings[], record: LoadRecord, run: RunReadings): Markup {
-  const shown =
-    sections.length <= MOST_KEY_PLOTS
-      ? sections
-      : worstKeys(run.readings)
-          .slice(0, MOST_KEY_PLOTS)
-          .flatMap(({ key }) => sections.find((one) => one.key === key) ?? []);
-  return markup`${shown.map(
-    (one, i) => markup`<h3>Key <code>${bounded(one.key, TEXT_LIMIT)}</code></h3>
-${plotFigure(keyPlot(one, `key-${i}`, record))}${enlargedPlot(one, record, `enlarged-${i}`) ?? markup``}`,
-  )}`;
+/** The keys of a run; of a larger fleet its worst ones, behind the table that says by what they are. */
+export function fleetPlots(sections: readonly KeyReadings[], record: LoadRecord, run: RunReadings): Markup {
+  const plots = (shown: readonly KeyReadings[]) =>
+    shown.map(
+      (one, i) => markup`<h3>Key <code>${bounded(one.key, TEXT_LIMIT)}</code></h3>
+${plotFigure(keyPlot(one, `key-${i}`, record))}${enlargedPlot(one, record, `enlarged-${i}`)}`,
+    );
+  if (sections.length <= MOST_KEY_PLOTS) return markup`${plots(sections)}`;
+  const worst = worstKeys(run.readings);
+  const shown = worst
+    .slice(0, MOST_KEY_PLOTS)
+    .flatMap(({ key }) => sections.find((one) => one.key === key) ?? []);
+  return markup`${worstKeysTable(worst)}${plots(shown)}`;
 }
 
 function keyPlot(section: KeyReadings, id: string, { limits }: LoadRecord): Plot {
@@ -137,8 +139,7 @@ export function enlargedPlot(section: KeyReadings, record: LoadRecord, id = 'enl
 ${plotFigure(keyPlot({ ...section, ...busy, readings }, id, record))}`;
 }
 
-export function worstKeysTable({ readings }: RunReadings): Markup {
-  const keys = worstKeys(readings);
+function worstKeysTable(keys: ReturnType<typeof worstKeys>): Markup {
   const rows = keys
     .slice(0, MOST_WORST_KEYS)
     .map(({ key, requests, failed, rateLimited, p50, p99, remaining }) => {

@@ -8,7 +8,7 @@ import type { Figures } from '../../tables.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
-import type { Bin, KeyReadings, RunReadings } from '../plots/panels.ts';
+import type { Bin, RunReadings } from '../plots/panels.ts';
 import {
   binCount,
   binOf,
@@ -23,7 +23,7 @@ import {
   remainingPanel,
 } from '../plots/panels.ts';
 import { latencyFigures, latencyText, millisecondsText, shortText } from '../texts.ts';
-import { enlargedPlot, keyPlots, keySections, MOST_KEY_PLOTS, worstKeysTable } from './keys.ts';
+import { enlargedPlot, fleetPlots, keySections } from './keys.ts';
 
 /** Rows of the table beside a plot. */
 const ROWS = 10;
@@ -49,9 +49,6 @@ ${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? []
     byKey: single === undefined ? fleetPlots(sections, record, run) : enlargedPlot(single, record),
   };
 }
-
-const fleetPlots = (sections: readonly KeyReadings[], record: LoadRecord, run: RunReadings): Markup =>
-  markup`${sections.length > MOST_KEY_PLOTS ? worstKeysTable(run) : markup``}${keyPlots(sections, record, run)}`;
 
 /** The plot of the whole run; `quota` is the panel of its only key. */
 function runPlot(record: LoadRecord, run: RunReadings, quota: Panel | undefined): Plot {
@@ -129,8 +126,8 @@ function waitNotes({ events }: Trace): readonly string[] {
   );
 }
 
-const notes = (sentences: readonly string[]): Markup =>
-  sentences.length === 0 ? markup`` : markup`<p class="quiet">${sentences.join(' ')}</p>\n`;
+const notes = (sentences: readonly string[]): Markup | undefined =>
+  sentences.length === 0 ? undefined : markup`<p class="quiet">${sentences.join(' ')}</p>\n`;
 
 /** Points of a curve; more than the width of the chart would not be visible. */
 const POINTS = 300;
@@ -151,8 +148,8 @@ ${figureTable('Latency by percentile', latencyFigures(summary))}${scheduleDelayT
 const curveText = ({ oneOf }: Trace): string =>
   oneOf === undefined ? '' : ` The curves are drawn from one of every ${oneOf} of them.`;
 
-function scheduleDelayText({ scheduleDelayMs }: LoadRecord): Markup {
-  if (scheduleDelayMs === null) return markup``;
+function scheduleDelayText({ scheduleDelayMs }: LoadRecord): Markup | undefined {
+  if (scheduleDelayMs === null) return undefined;
   return markup`<p class="quiet">Schedule delay of this machine: p50 ${millisecondsText(scheduleDelayMs.p50)}, p99 ${millisecondsText(scheduleDelayMs.p99)}, max ${millisecondsText(scheduleDelayMs.max)}.</p>
 `;
 }
