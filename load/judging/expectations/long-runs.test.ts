@@ -230,6 +230,9 @@ testRows('long-runs', {
       'late and slow at the highest': steps((step, i) =>
         step === 2 ? { at: startOf(2) + (i + 1) * 500 + 600, took: 900 } : {},
       ),
+      'late, and errors at the highest': steps((step, i) =>
+        step === 2 ? { at: startOf(2) + (i + 1) * 500 + 600, ...(i < 5 ? { status: 503 } : {}) } : {},
+      ),
       'late at the highest': steps((step, i) => (step === 2 ? { at: startOf(2) + (i + 1) * 500 + 600 } : {})),
     },
   },

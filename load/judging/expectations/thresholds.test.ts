@@ -48,6 +48,7 @@ const rows: readonly (readonly [Threshold, Verdict, StagedRun])[] = [
   [{ errorRate: 0 }, 'pass', failing(6, 429)],
   [{ minimumRate: 9 }, 'pass', failing(0, 200)],
   [{ minimumRate: 9 }, 'fail', failing(20, 429)],
+  [{ minimumRate: 1 }, 'pass', slowCreations],
   [{ minimumRate: 1000 }, 'inconclusive', scheduled(20)],
   [{ minimumRate: 100 }, 'inconclusive', scheduled(100)],
   [{ minimumRate: 1000 }, 'inconclusive', scheduled(2)],
