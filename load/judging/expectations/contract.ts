@@ -150,7 +150,7 @@ const CERTIFY_FIRST =
   'Certify says what is wrong with it and whether other clients read it (HTTP-4, MEDIA-1).';
 
 const MAY_BE_LOST =
-  'The network may have lost them; a NAT, a load balancer or the target may have dropped a reused connection that had been idle.';
+  'The network may have lost them; where they followed a pause, a NAT, a load balancer or the target may have dropped the idle connection.';
 
 /** A 5xx comes from the target or its gateway; a connection may also be lost on the way. */
 export function noServerErrors({ scenarios }: LoadEvidence): Judgement {
