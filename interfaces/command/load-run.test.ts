@@ -104,6 +104,13 @@ describe('load', { skip }, () => {
       return undefined;
     }));
 
+  test('a repeated profile makes its folder, and in it one of each run', async (t) => {
+    const cwd = temporaryFolder(t);
+    const args = ['load', 'smoke', '--plans', plansFile(cwd, 1), '--repeat', '2', '--out', 'set'];
+    const { err } = await run(t, args, { cwd, env: { K6_BIN } });
+    assert.ok(existsSync(join(cwd, 'set', 'run-2', 'report.json')), err);
+  });
+
   test('a target that does not respond is one sentence, without a preview', async (t) => {
     const cwd = temporaryFolder(t);
     const args = ['load', 'smoke', '--target', 'http://127.0.0.1:9/v1', '--out', 'run'];

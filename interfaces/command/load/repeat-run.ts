@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { InterruptedError } from '../../../kernel/basics/errors.ts';
+import { InterruptedError, orNone } from '../../../kernel/basics/errors.ts';
 import { durationText } from '../../../kernel/basics/text.ts';
 import { restMs } from '../../../load/profiles/arithmetic.ts';
 import type { RecordedLoad } from '../../../load/run/record-load.ts';
@@ -19,9 +19,9 @@ export const setFolders = (folder: string): readonly [target: string, against: s
 
 const REPETITION = /^run-(\d{1,4})$/;
 
-/** The names of the repetitions with a report in a folder, in the order of their numbers. */
+/** The names of the repetitions with a report in a folder, which may not exist yet, in the order of their numbers. */
 export const repetitionsIn = (folder: string): readonly string[] =>
-  readdirSync(folder)
+  (orNone(() => readdirSync(folder)) ?? [])
     .filter((name) => REPETITION.test(name) && existsSync(join(folder, name, 'report.json')))
     .sort((a, b) => Number(REPETITION.exec(a)?.[1]) - Number(REPETITION.exec(b)?.[1]));
 
