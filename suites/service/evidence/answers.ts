@@ -119,3 +119,11 @@ export function isProblem(value: Json | Problem): value is Problem {
 
 const bodyText = (answer: Answer): string =>
   answer.body.bytes === 0 ? 'an empty body' : `the body ${quoted(bodyTextForPeople(answer.body))}`;
+
+/** The value of a header and where it stood, for a sentence. */
+export const valueText = (text: string, exchange: Exchange): string =>
+  `${quoted(text)} in ${exchangeName(exchange)}`;
+
+/** A response whose header is absent or repeated shows nothing about its value. */
+export const withoutHeader = (exchange: Exchange, header: string): Problem =>
+  inconclusive(`${exchangeName(exchange)} does not have exactly one ${header}.`);

@@ -5,15 +5,14 @@ import type { RequirementId } from '../../../../spec/register.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { authentication, withoutValidKey } from './authentication.ts';
 import { adoptedId, categoryFields, createdStatus, creations, invalidBody } from './creations.ts';
-import { errorBody, errors } from './errors.ts';
 import type { Recognised } from './frameworks.ts';
 import { frameworkOf } from './frameworks.ts';
-import { dateZone, messages, slashRedirect } from './messages.ts';
+import { dateZone, errorBody, messages, slashRedirect } from './messages.ts';
 import { rateHeaders, rateLimits } from './rate-limits.ts';
 import type { AdverseFinding, Fix, KnownCause, Rule, Symptom } from './rule.ts';
 import { asFix, symptom } from './rule.ts';
 
-const causes = { ...creations, ...errors, ...authentication, ...rateLimits, ...messages };
+const causes = { ...creations, ...authentication, ...rateLimits, ...messages };
 
 /** What several findings may have in common, or what shows how to fix a single one. */
 export type CauseId = keyof typeof causes;

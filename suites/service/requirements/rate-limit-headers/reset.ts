@@ -19,11 +19,11 @@ import { showsRefilled, showsUntouched } from '../../../../kernel/rate-limits/bo
 import { hasOneDate } from '../../../../kernel/rate-limits/clocks.ts';
 import { longestDaySeconds } from '../../../../kernel/rate-limits/quota.ts';
 import { readingOf } from '../../../../kernel/rate-limits/series.ts';
+import { valueText, withoutHeader } from '../../evidence/answers.ts';
 import { clockSkew } from '../../evidence/circumstances.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { miscounted, uses } from '../../evidence/uses.ts';
 import { lastsLonger, WINDOW_SLACK } from '../limit-enforcement/window.ts';
-import { valueText, withoutHeader } from './presence.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
 const FIRST_SECOND = 1e9;

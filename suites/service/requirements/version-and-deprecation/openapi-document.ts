@@ -1,7 +1,10 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
+import { isJsonMediaType } from '../../../../kernel/exchanges/headers.ts';
+import type { SchemaName, SpecifiedField } from '../../../../spec/schemas.ts';
+import { SCHEMAS } from '../../../../spec/schemas.ts';
 import { jsonValueText } from '../../evidence/json.ts';
 import type { Located } from '../../evidence/openapi/description.ts';
-import { Description } from '../../evidence/openapi/description.ts';
+import { Description, shapeOf } from '../../evidence/openapi/description.ts';
 import type { Operation } from '../../evidence/openapi/operations.ts';
 import { described } from '../../evidence/openapi/operations.ts';
 import type { Mismatch } from '../../evidence/openapi/references.ts';
@@ -15,13 +18,6 @@ import {
 } from '../../evidence/openapi/references.ts';
 import { invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
-import type { ExpectedResponse } from './described-schemas.ts';
-import {
-  operationIdMismatches,
-  partMismatches,
-  requestMismatches,
-  responseMismatches,
-} from './described-schemas.ts';
 
 const MOST_ALTERNATIVES = 100;
 
@@ -159,4 +155,209 @@ function* operationMismatches(description: Description, wanted: SpecifiedOperati
   yield* securityMismatches(description, operation, name);
   if (deprecated && at(operation.value, 'deprecated') !== true)
     yield violating(`${name} is not marked as deprecated`);
+}
+
+const MOST_NAMED = 5;
+
+/** Further fields are left open, except that a client must not have to send them. @param where the body, as the end of a clause. */
+function* shapeMismatches(
+  document: Description,
+  schema: Located,
+  wanted: SchemaName,
+  where: string,
+): Generator<Mismatch> {
+  const shape = shapeOf(document, schema);
+  const { types, properties, required, open } = shape;
+  const [type] = types;
+  if (type !== undefined && !types.has('object'))
+    return yield violating(`${where} is described as ${quoted(type)} instead of a ${wanted}`);
+  if (properties.size === 0) {
+    if (!open) yield doubtful(`the schema of ${where} shows no fields, and so no ${wanted}`);
+    return;
+  }
+  for (const [field, expected] of Object.entries<SpecifiedField>(SCHEMAS[wanted])) {
+    const property = properties.get(field);
+    const what = `\`${field}\` in ${where}`;
+    if (property !== undefined) {
+      yield* typeMismatches(document, property, expected.type, what);
+      if (expected.required && !required.has(field) && !open) yield violating(`${what} is not required`);
+      if (!expected.required && required.has(field))
+        yield violating(`${what} is required, but the specification makes it optional`);
+    } else if (!open) yield violating(`${where} is described without \`${field}\``);
+  }
+  if (wanted === 'NewCategory') yield* furtherRequired(document, shape, where);
+}
+
+function* typeMismatches(
+  document: Description,
+  property: Located,
+  wanted: SpecifiedField['type'],
+  what: string,
+): Generator<Mismatch> {
+  const { types, format, open } = shapeOf(document, property);
+  if (types.size === 0) {
+    if (!open) yield doubtful(`${what} is described without a type`);
+  } else if (!types.has(wanted))
+    yield violating(`${what} is described as ${[...types].map(quoted).join(' or ')} instead of "${wanted}"`);
+  else if (what.startsWith('`id`') && format !== 'int64')
+    yield format === undefined
+      ? doubtful(`${what} is described without the format "int64"`)
+      : violating(`${what} is described with the format ${quoted(format)} instead of "int64"`);
+}
+
+/** A client must send `name` alone. What is `readOnly` is not sent (OpenAPI 3.0.3, Schema Object). */
+function* furtherRequired(
+  document: Description,
+  { properties, required }: ReturnType<typeof shapeOf>,
+  where: string,
+): Generator<Mismatch> {
+  const further = [...required].filter((field) => {
+    const property = properties.get(field);
+    const followed = property === undefined ? undefined : document.follow(property);
+    const readOnly = followed?.kind === 'found' && at(followed.located.value, 'readOnly') === true;
+    return !Object.hasOwn(SCHEMAS.NewCategory, field) && !readOnly;
+  });
+  const named = further.slice(0, MOST_NAMED).map(quoted).join(', ');
+  if (named !== '') yield violating(`${where} is described with further required fields (${named})`);
+}
+
+/** The most mismatches of one kind that are collected. */
+const MOST = 20;
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** Whether an operation has the id of the specification. OpenAPI makes ids optional, so a missing one is a doubt. */
+function* operationIdMismatches(operation: Located, name: string, wanted: string): Generator<Mismatch> {
+  const id = at(operation.value, 'operationId');
+  if (id === undefined) yield doubtful(`${name} has no operationId; the specification names it "${wanted}"`);
+  else if (id !== wanted)
+    yield violating(`the operationId of ${name} is ${jsonValueText(id)} instead of "${wanted}"`);
+}
+
+/** What OpenAPI 3.0.3 demands beyond its schema: operationIds that are unique, and every parameter in a path declared. */
+function* partMismatches(document: Description): Generator<Mismatch> {
+  const ids = new Map<string, number>();
+  // A Path Item that several paths refer to is one and the same.
+  const met = new Set<unknown>();
+  const undeclared: Mismatch[] = [];
+  for (const [path, item] of document.items()) {
+    if (item === undefined) continue;
+    for (const method of METHODS) {
+      const operation = at(item.value, method);
+      if (operation === undefined || met.has(operation)) continue;
+      met.add(operation);
+      const id = at(operation, 'operationId');
+      if (typeof id === 'string') ids.set(id, (ids.get(id) ?? 0) + 1);
+      if (undeclared.length < MOST)
+        undeclared.push(...undeclaredParameters(document, path, item, { method, operation }));
+    }
+  }
+  for (const [id, times] of [...ids].filter(([, times]) => times > 1).slice(0, MOST))
+    yield violating(`the operationId ${quoted(id)} stands at ${times} operations`);
+  yield* undeclared;
+}
+
+function undeclaredParameters(
+  document: Description,
+  path: string,
+  item: Located,
+  { method, operation }: { readonly method: string; readonly operation: unknown },
+): readonly Mismatch[] {
+  const wanted = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  if (wanted.length === 0) return [];
+  const declared = new Set<string>();
+  for (const parameter of [
+    ...itemsOf(at(item.value, 'parameters')),
+    ...itemsOf(at(operation, 'parameters')),
+  ]) {
+    const followed = document.follow({ address: item.address, value: parameter });
+    if (followed.kind !== 'found') return [];
+    const { value } = followed.located;
+    if (at(value, 'in') === 'path') declared.add(String(at(value, 'name')));
+  }
+  return wanted
+    .filter((name) => !declared.has(name))
+    .map((name) =>
+      violating(
+        `the parameter ${quoted(name)} of \`${method.toUpperCase()}\` ${quoted(path)} is not declared`,
+      ),
+    );
+}
+
+/** A response of the specification; the list is an array of categories. */
+interface ExpectedResponse {
+  readonly status: '200' | '201' | '400' | '401' | '429';
+  readonly body: SchemaName | 'list of Category' | 'not shown';
+  /** Whether a description that lacks it contradicts the specification, or only one reading of it. */
+  readonly lacking: 'violation' | 'doubt';
+}
+
+/** Compares the responses of an operation with those of the specification. Further ones are left open. */
+function* responseMismatches(
+  document: Description,
+  operation: Located,
+  name: string,
+  expected: readonly ExpectedResponse[],
+): Generator<Mismatch> {
+  const responses = document.within(operation, 'responses');
+  if (responses.kind !== 'found') return;
+  const { located } = responses;
+  for (const { status, body, lacking } of expected) {
+    const key = [status, `${status[0]}XX`].find((one) => at(located.value, one) !== undefined);
+    if (key === undefined) {
+      // A default describes every error that is not listed.
+      const covered = status >= '400' && at(located.value, 'default') !== undefined;
+      const text = `the ${status} of ${name} is not described`;
+      if (!covered) yield lacking === 'violation' ? violating(text) : doubtful(text);
+      continue;
+    }
+    const found = document.within(located, key);
+    if (body !== 'not shown' && found.kind === 'found')
+      yield* bodyMismatches(document, found.located, body, `the ${status} of ${name}`);
+  }
+}
+
+/** Compares the body that a creation sends: "required, JSON NewCategory". */
+function* requestMismatches(document: Description, operation: Located, name: string): Generator<Mismatch> {
+  const body = document.within(operation, 'requestBody');
+  if (body.kind === 'nowhere') yield violating(`${name} is described without a request body`);
+  if (body.kind !== 'found') return;
+  const where = `the request body of ${name}`;
+  if (at(body.located.value, 'required') !== true) yield violating(`${where} is not described as required`);
+  yield* bodyMismatches(document, body.located, 'NewCategory', where);
+}
+
+function* bodyMismatches(
+  document: Description,
+  holder: Located,
+  body: Exclude<ExpectedResponse['body'], 'not shown'>,
+  where: string,
+): Generator<Mismatch> {
+  const content = document.within(holder, 'content');
+  const types = content.kind === 'found' ? membersOf(content.located.value) : [];
+  const json = types.find(([type]) => isJsonMediaType(type));
+  if (json === undefined || content.kind !== 'found') {
+    const any = types.some(([type]) => /^(\*|application)\/\*/.test(type));
+    const text = `${where} is described without a body of \`application/json\``;
+    if (content.kind !== 'unread') yield any ? doubtful(text) : violating(text);
+    return;
+  }
+  const schema = document.within({ address: content.located.address, value: json[1] }, 'schema');
+  if (schema.kind === 'nowhere') yield doubtful(`${where} is described without a schema`);
+  if (schema.kind !== 'found') return;
+  yield* body === 'list of Category'
+    ? listMismatches(document, schema.located, where)
+    : shapeMismatches(document, schema.located, body, where);
+}
+
+function* listMismatches(document: Description, schema: Located, where: string): Generator<Mismatch> {
+  const { types, open } = shapeOf(document, schema);
+  if (!types.has('array')) {
+    const text = `${where} is not described as an array`;
+    if (!open) yield types.size === 0 ? doubtful(text) : violating(text);
+    return;
+  }
+  const items = document.within(schema, 'items');
+  if (items.kind === 'found')
+    yield* shapeMismatches(document, items.located, 'Category', `an item in ${where}`);
 }
