@@ -145,11 +145,7 @@ export interface Creation {
 }
 
 /** Every 200 list of the run that is a JSON array. */
-export function lists(evidence: Evidence): readonly List[] {
-  return evidence.fact(allLists);
-}
-
-const allLists = (evidence: Evidence): readonly List[] =>
+export const lists = (evidence: Evidence): readonly List[] =>
   withPagesJoined(
     documented(evidence, 200).flatMap((exchange) => evidence.fact(listsByExchange).get(exchange) ?? []),
     ({ id, name }) => evidence.fact(idsCreated).has(id) || evidence.fact(namesSent).has(name),
@@ -184,11 +180,7 @@ export const isOfKeyUnderTest = ({ caller }: Exchange): boolean =>
   caller === 'key' || caller === 'unspecified';
 
 /** Those that returned 201, in the order of the journal. */
-export function creationsSeen(evidence: Evidence): readonly Creation[] {
-  return evidence.fact(allCreations);
-}
-
-const allCreations = (evidence: Evidence): readonly Creation[] =>
+export const creationsSeen = (evidence: Evidence): readonly Creation[] =>
   documented(evidence, 201).flatMap((exchange) => {
     const { probe, caller, request } = exchange;
     if (request.method !== 'POST' || caller === 'unauthenticated' || INVALID.has(probe)) return [];
@@ -211,7 +203,7 @@ export function sightings(evidence: Evidence): readonly Sighting[] {
     const shown = createdBy(evidence, exchange);
     return shown === undefined ? [] : [{ exchange, seen: shown }];
   });
-  const listed = withoutRepeated(lists(evidence)).flatMap(({ exchange, contents }) =>
+  const listed = withoutRepeated(evidence.fact(lists)).flatMap(({ exchange, contents }) =>
     contents.items.map((item) => ({ exchange, seen: item })),
   );
   return [...created, ...listed];

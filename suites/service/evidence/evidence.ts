@@ -32,6 +32,9 @@ export class Evidence {
   readonly limits: Limits;
   readonly quota: Quota;
   readonly end: EndLine | undefined;
+  /** Whether every probe ran: in a run that broke off, the missing exchanges could explain the recorded ones. */
+  readonly finished: boolean;
+  readonly exclusive: boolean;
   /** Everything that was sent, with the answers that arrived. */
   readonly recorded: readonly Exchange[];
   /** The same, without the answers that a lockout gave in place of the service, and without a Date that stands still. */
@@ -57,6 +60,8 @@ export class Evidence {
     this.exchanges = withUsableDates(markStored(markClosed(answered), this.quota));
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
+    this.finished = this.end?.how === 'finished';
+    this.exclusive = run.inputs.exclusiveKey;
     this.#byStatus = groupedBy(this.exchanges, statusOf);
     this.#byCaller = groupedBy(this.exchanges, ({ caller }) => caller);
     this.lost = whileLost(this.by('key'));
@@ -70,15 +75,6 @@ export class Evidence {
     this.notes = new Map(
       [...groupedBy(notes, ({ probe }) => probe)].map(([id, [first]]) => [id, first.text]),
     );
-  }
-
-  /** Whether every probe ran: in a run that broke off, the missing exchanges could explain the recorded ones. */
-  get finished(): boolean {
-    return this.end?.how === 'finished';
-  }
-
-  get exclusive(): boolean {
-    return this.run.inputs.exclusiveKey;
   }
 
   /** The exchanges of these probes, in the order of the journal, without those that prove nothing: requests that were sent again, and requests while the key was banned. */

@@ -28,15 +28,10 @@ import type { Evidence } from './evidence.ts';
 
 export type ValidCreationStep = StepOf<typeof firstCreation> | StepOf<typeof creations>;
 
-/** The attempts at one creation: the one that was accepted, if any, and those that were rejected for what they hold. */
-export interface Attempts {
-  readonly all: readonly Exchange[];
-  readonly made: Exchange | undefined;
-  readonly rejected: readonly Exchange[];
-}
+type Attempts = ReturnType<typeof attemptsAt>;
 
-/** Every attempt at this creation, in the order of sending. */
-export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempts {
+/** Every attempt at this creation, in the order of sending: one may be accepted, and others rejected for what they hold. */
+export function attemptsAt(evidence: Evidence, step: ValidCreationStep) {
   const steps = new Set(stepsOfCreation(step));
   const all = evidence.of('first-creation', 'creations').filter((exchange) => steps.has(exchange.step));
   const made = all.find((exchange) => statusOf(exchange) === 201);

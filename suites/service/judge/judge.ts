@@ -102,19 +102,14 @@ export function judge(
   };
 }
 
-type JudgedRegister = Pick<ServiceRecord, 'requirements' | 'causes' | 'observations'> & {
-  readonly cited: ReadonlySet<Exchange>;
-};
-
-function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegister {
+function judgeRegister(evidence: Evidence, { strict }: JudgeOptions) {
   const about = aboutTheService(evidence);
-  const explainedBy = explainedByLockouts(evidence);
   const { selection } = evidence.run;
   const judged = new Map(
     requirements.map((one) => [
       one.id as string,
       isSelected(one.id, selection)
-        ? explainedBy(one, about(judgementOf(one, evidence)))
+        ? explainedByLockout(evidence, one, about(judgementOf(one, evidence)))
         : notTested(whyNotSelected(selection)),
     ]),
   );
@@ -201,24 +196,16 @@ function aboutTheService(evidence: Evidence): (found: Judgement) => Judgement {
 }
 
 /** Says of a judgement that a lockout leaves open, by its exchanges or by its probes, what probably caused it. */
-function explainedByLockouts(evidence: Evidence): (requirement: Requirement, found: Judgement) => Judgement {
-  const { lockouts } = evidence;
-  return (requirement, found) => {
-    if (found.verdict !== 'inconclusive') return found;
-    const lockout = lockouts.find((one) => leavesOpen(evidence, one, requirement, found));
-    return lockout === undefined
-      ? found
-      : {
-          ...found,
-          reason: `${found.reason} ${lockoutText(lockout)} To go without it: --skip ${requirement.id}.`,
-          exchanges: [
-            ...new Set([
-              ...found.exchanges,
-              ...(lockout.pair === undefined ? [] : [lockout.pair.otherwise]),
-              ...lockout.exchanges.slice(0, 1),
-            ]),
-          ],
-        };
+function explainedByLockout(evidence: Evidence, requirement: Requirement, found: Judgement): Judgement {
+  if (found.verdict !== 'inconclusive') return found;
+  const lockout = evidence.lockouts.find((one) => leavesOpen(evidence, one, requirement, found));
+  if (lockout === undefined) return found;
+  const { pair, exchanges } = lockout;
+  const shown = pair === undefined ? [] : [pair.otherwise];
+  return {
+    ...found,
+    reason: `${found.reason} ${lockoutText(lockout)} To go without it: --skip ${requirement.id}.`,
+    exchanges: [...new Set([...found.exchanges, ...shown, ...exchanges.slice(0, 1)])],
   };
 }
 

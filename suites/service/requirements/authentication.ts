@@ -163,7 +163,7 @@ const judgeStrictly = (evidence: Evidence, { what, steps }: Subject): Judgement 
       ...evidence
         .step('second-window', secondWindow.steps.similarKey)
         .filter((exchange) => !isRateLimited(exchange)),
-    ].filter((exchange) => isDocumentedOperation(exchange) && isStep(...steps)(exchange)),
+    ].filter((exchange) => isDocumentedOperation(exchange) && steps.some((step) => step === exchange.step)),
     (exchange) => expectUnauthorized(evidence, exchange, `${what} ("${exchange.step}")`),
     {
       good: `${what} was always answered 401`,
@@ -226,11 +226,6 @@ const isSameRequest = (one: Exchange, other: Exchange): boolean =>
   one.request.method === other.request.method &&
   one.request.target === other.request.target;
 
-const isStep =
-  (...names: readonly UnauthenticatedStep[]) =>
-  (exchange: Exchange): boolean =>
-    (names as readonly string[]).includes(exchange.step);
-
 export const authentication: readonly Requirement[] = [
   unauthorized('AUTH-1', {
     what: 'a list request or a creation without Authorization',
@@ -277,7 +272,7 @@ export const authentication: readonly Requirement[] = [
     fix: 'Authenticate before the body is read and validated.',
     judge: (evidence) =>
       judgeEach(
-        lastResponses(evidence, ...REST).filter(isStep(invalidCreationWithoutKey)),
+        lastResponses(evidence, ...REST).filter(({ step }) => step === invalidCreationWithoutKey),
         (exchange) => expectUnauthorized(evidence, exchange, 'an invalid creation without a key'),
         { good: 'An invalid creation without a key returned 401', none: evidence.whyNothing(...REST) },
       ),
@@ -350,15 +345,14 @@ function showsCategories(evidence: Evidence, exchange: Exchange): boolean {
 }
 
 /** The names that this run created, and every category of the lists that the key received. */
-function seenWithKey(evidence: Evidence): {
-  readonly names: ReadonlySet<string>;
-  readonly entries: ReadonlySet<string>;
-} {
-  const keyed = lists(evidence).filter(({ exchange }) => exchange.caller === 'key');
+function seenWithKey(evidence: Evidence) {
+  const keyed = evidence.fact(lists).filter(({ exchange }) => exchange.caller === 'key');
   const contents = new Set(keyed.map((list) => list.contents));
   const items = [...contents].flatMap((one) => one.items);
   return {
-    names: new Set(creationsSeen(evidence).flatMap(({ sent }) => (sent === undefined ? [] : [sent.name]))),
+    names: new Set(
+      evidence.fact(creationsSeen).flatMap(({ sent }) => (sent === undefined ? [] : [sent.name])),
+    ),
     entries: new Set(items.map(({ value }) => entryText(value)).filter((text) => text !== '')),
   };
 }

@@ -112,9 +112,9 @@ function hasCreated(evidence: Evidence, creation: Exchange): boolean {
   if (name === undefined) return false;
   return (
     createdBy(evidence, creation)?.name === name ||
-    lists(evidence).some(
-      ({ exchange, contents }) => exchange.n > creation.n && contents.named(name).length > 0,
-    )
+    evidence
+      .fact(lists)
+      .some(({ exchange, contents }) => exchange.n > creation.n && contents.named(name).length > 0)
   );
 }
 
@@ -285,10 +285,11 @@ export const openCreationsObserved: Observable = {
   probes: ['first-creation', 'first-batch', 'creations', 'open-creations', 'second-batch'],
   observe(evidence) {
     const open = evidence.of('open-creations');
-    const bounds = BOUNDED.flatMap((step) => boundsAt(evidence, step));
+    // Each attempt at one that was rejected, so that both sides of the bound show.
+    const bounds = BOUNDED.map((step) => attemptsAt(evidence, step)).filter((one) => one.rejected.length > 0);
     const inBatch = evidence.of('first-batch', 'second-batch', 'exhaust-quota').filter(isRejected);
-    const rejected = [...bounds, ...inBatch];
-    const changed = creationsSeen(evidence).flatMap((creation) =>
+    const rejected = [...bounds.flatMap(({ all }) => all), ...inBatch];
+    const changed = evidence.fact(creationsSeen).flatMap((creation) =>
       changedFields(creation)
         .filter(({ change }) => change.kind === 'allowed')
         .map((field) => ({ creation, field })),
@@ -307,9 +308,3 @@ export const openCreationsObserved: Observable = {
     };
   },
 };
-
-/** Where a valid creation was rejected: each attempt at it, so that both sides of the bound show. */
-function boundsAt(evidence: Evidence, step: ValidCreationStep): readonly Exchange[] {
-  const { all, rejected } = attemptsAt(evidence, step);
-  return rejected.length === 0 ? [] : all;
-}

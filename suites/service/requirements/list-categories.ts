@@ -43,7 +43,7 @@ const FEWEST_BESIDE_ACCIDENT = 5;
 
 /** Whether the target had categories that this run did not create: without any, the first list is the only empty one. */
 const heldOthers = (evidence: Evidence): boolean =>
-  lists(evidence).some(({ exchange, contents }) => {
+  evidence.fact(lists).some(({ exchange, contents }) => {
     const sent = evidence.recorded.filter(({ n, request }) => n < exchange.n && request.method === 'POST');
     return contents.items.length > sent.length;
   });
@@ -124,7 +124,7 @@ export const openLists: Observable = {
   id: 'LIST-4',
   probes: withinLimit,
   observe(evidence) {
-    const last = lists(evidence).at(-1);
+    const last = evidence.fact(lists).at(-1);
     if (last === undefined) return { value: 'No list was received.' };
     const headers = headersOf(last.exchange);
     const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
@@ -148,26 +148,21 @@ function orderOf(items: readonly Seen[]): string {
 }
 
 /** The lists that were requested after a creation was answered, in the order of sending. */
-interface LaterLists {
-  /** Those that do not say that they are a part. */
-  readonly complete: readonly List[];
-  readonly parts: readonly List[];
-  /** Those with the id of the creation's 201, or with its name where the 201 shows no id. */
-  readonly candidates: readonly List[];
-}
+type LaterLists = ReturnType<ReturnType<typeof laterLists>>;
 
 /** By an index that is made once: comparing thousands with thousands takes minutes. @param all in the order of sending. */
-function laterLists(all: readonly List[]): (creation: Creation) => LaterLists {
+function laterLists(all: readonly List[]) {
   const [complete, parts] = [all.filter((list) => !list.isPart), all.filter((list) => list.isPart)];
   const byId = listsBy(all, ({ id }) => id);
   const byName = listsBy(all, ({ name }) => name);
-  return ({ exchange, sent, seen }) => {
+  return ({ exchange, sent, seen }: Creation) => {
     const answered = exchange.received.mono;
     const later = (lists: readonly List[] = []): readonly List[] =>
       lists.slice(firstFrom(lists.length, (at) => (lists[at]?.exchange.sent.mono ?? answered) >= answered));
     return {
       complete: later(complete),
       parts: later(parts),
+      /** Those with the id of the creation's 201, or with its name where the 201 shows no id. */
       candidates: later(seen?.id === undefined ? byName.get(sent?.name) : byId.get(seen.id)),
     };
   };
@@ -189,12 +184,13 @@ function listsBy<K>(all: readonly List[], keyOf: (item: Seen) => K): ReadonlyMap
 /** "all categories" leaves open how soon (`LIST_LAG_WINDOWS`). What is missing from the last list is lost: nothing deletes a category. */
 function listsAll(evidence: Evidence): Judgement {
   // Each account may have categories of its own, and only the key under test requests lists for what it created.
-  const all = lists(evidence)
+  const all = evidence
+    .fact(lists)
     .filter(({ exchange }) => isOfKeyUnderTest(exchange))
     .sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
-  const created = creationsSeen(evidence).filter(
-    (one) => isOfKeyUnderTest(one.exchange) && isComparable(one),
-  );
+  const created = evidence
+    .fact(creationsSeen)
+    .filter((one) => isOfKeyUnderTest(one.exchange) && isComparable(one));
   const [one] = created;
   if (one === undefined) return inconclusive(evidence.whyNothing('first-creation', 'creations'));
   const later = laterLists(withoutRepetitions(all, created));
@@ -302,7 +298,7 @@ function similarItems(evidence: Evidence, { sent, seen }: Creation, { contents }
 }
 
 const idsSeen = (evidence: Evidence): ReadonlySet<string | undefined> =>
-  new Set(creationsSeen(evidence).map(({ seen }) => seen?.id));
+  new Set(evidence.fact(creationsSeen).map(({ seen }) => seen?.id));
 
 /** The last whole list lacks the category: lost, or not listed yet. @param holding the later lists that have it. */
 function missing(

@@ -284,13 +284,13 @@ type Field = 'id' | 'name' | 'description';
 /** A creation may return the category that has its name; one that changes it loses what was confirmed before. */
 function staysTheSame(evidence: Evidence): Judgement {
   // Each account may have categories of its own.
-  const made = creationsSeen(evidence).filter(
-    ({ exchange, seen }) => isOfKeyUnderTest(exchange) && seen?.id !== undefined,
-  );
+  const made = evidence
+    .fact(creationsSeen)
+    .filter(({ exchange, seen }) => isOfKeyUnderTest(exchange) && seen?.id !== undefined);
   const entriesIn = ourEntries(made, evidence.fact(namesSentOnce));
   let compared = 0;
   let inAnotherForm: Judgement | undefined;
-  for (const { exchange: listing, contents } of lists(evidence)) {
+  for (const { exchange: listing, contents } of evidence.fact(lists)) {
     if (!isOfKeyUnderTest(listing)) continue;
     for (const { creation, item, different } of entriesIn(contents)) {
       const { exchange, seen } = creation;

@@ -159,24 +159,17 @@ function addressOf({ address, source }: PublishedDocument): string {
   return FILE_BASE + encodeURIComponent(source.replace(/^.*[\\/]/s, ''));
 }
 
-interface Shape {
-  /** Every `type` that the schema states; none where it states none. */
-  readonly types: ReadonlySet<string>;
-  readonly format: string | undefined;
-  readonly properties: ReadonlyMap<string, Located>;
-  readonly required: ReadonlySet<string>;
-  /** Whether a part of it was not read or has alternatives: then what is absent may be there. */
-  readonly open: boolean;
-}
-
 /** Schemas within `allOf` that are followed, at the most; no real description nests them so far. */
 const MOST_PARTS = 50;
 
 /** Keywords by which a value may have other fields than those that stand beside them. */
 const ALTERNATIVES = ['oneOf', 'anyOf', 'not'] as const;
 
-/** Reads a schema with all that it takes over by references and `allOf`. Pure, and bounded for any nesting. */
-export function shapeOf(description: Description, schema: Located): Shape {
+/**
+ * Reads a schema with all that it takes over by references and `allOf`. Pure, and bounded for any nesting. `open`: a part
+ * of it was not read or has alternatives, so that what is absent may be there.
+ */
+export function shapeOf(description: Description, schema: Located) {
   const types = new Set<string>();
   const properties = new Map<string, Located>();
   const required = new Set<string>();

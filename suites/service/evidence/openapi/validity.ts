@@ -34,7 +34,7 @@ export function invalidParts(
   most: number,
 ): readonly string[] {
   const found = new Set<string>();
-  for (const part of allParts(document, Object.fromEntries(elsewhere))) {
+  for (const part of partsOf(document, Object.fromEntries(elsewhere))) {
     if (found.size >= most) break;
     const problem = problemOf(part);
     if (problem !== undefined) found.add(problem);
@@ -52,13 +52,8 @@ function problemOf(part: unknown): string | undefined {
 /** The least that the schema asks for, so that a part can be judged by itself. */
 const FRAME = { openapi: '3.0.3', info: { title: '', version: '' }, paths: {} };
 
-function* allParts(document: unknown, elsewhere: unknown): Generator {
-  yield* partsOf(document);
-  yield* pathsOf(elsewhere);
-}
-
 /** A whole document around each part of this one. */
-function* partsOf(document: unknown): Generator {
+function* partsOf(document: unknown, elsewhere: unknown): Generator {
   if (!isJsonObject(document)) {
     yield document;
     return;
@@ -72,6 +67,7 @@ function* partsOf(document: unknown): Generator {
     else if (key === 'components' && isJsonObject(value)) yield* componentsOf(value);
     else yield { ...FRAME, [key]: value };
   }
+  yield* pathsOf(elsewhere);
 }
 
 function* pathsOf(paths: unknown): Generator {

@@ -74,13 +74,6 @@ export function fixFor(cause: CauseId, recognised: Recognised | undefined): Fix 
   return { text: `Your server looks like ${recognised?.framework}: ${text}`, proven };
 }
 
-/** What explains the findings against a target, and how to fix those that stand alone. */
-interface Explanation {
-  readonly causes: readonly Cause[];
-  /** By requirement; only findings that stand alone and show a known cause. */
-  readonly fixes: ReadonlyMap<RequirementId, Fix>;
-}
-
 interface Symptomatic {
   readonly adverse: AdverseFinding;
   readonly symptom: Symptom<CauseId>;
@@ -88,9 +81,8 @@ interface Symptomatic {
 
 type Group = readonly [Symptomatic, ...Symptomatic[]];
 
-/** Groups findings by their common cause. @param adverse the judgements against the target, in the order of the register. */
-export function explain(adverse: readonly AdverseFinding[], evidence: Evidence): Explanation {
-  if (adverse.length === 0) return { causes: [], fixes: new Map() };
+/** The common causes of findings, and the fixes of those that stand alone and show a known cause. @param adverse the judgements against the target, in the order of the register. */
+export function explain(adverse: readonly AdverseFinding[], evidence: Evidence) {
   const framework = frameworkOfRun(evidence.exchanges);
   const groups = groupsOf(adverse, evidence);
   const grouped = new Set(groups.flat().map((one) => one.adverse));

@@ -24,9 +24,9 @@ function descriptionOfAnother(evidence: Evidence, { exchange, sent, seen }: Crea
   };
   // A service may show a description of its own, and this may be one.
   if (MISSING_VALUE.test(shown.trim())) return warn({ ...fact, reasoning: MISSING_AS_TEXT });
-  const others = creationsSeen(evidence).filter(
-    (other) => other.exchange !== exchange && other.exchange.sent.mono < exchange.received.mono,
-  );
+  const others = evidence
+    .fact(creationsSeen)
+    .filter((other) => other.exchange !== exchange && other.exchange.sent.mono < exchange.received.mono);
   if (others.some((other) => other.sent?.name === sent.name || other.seen?.id === seen?.id)) return undefined;
   const origin = others.findLast((other) => other.sent?.description === shown)?.exchange;
   if (origin === undefined) return undefined;
@@ -41,7 +41,7 @@ const MISSING_AS_TEXT = 'Programs write this where they make a text of a value t
 
 /** Canonically equal texts, other ends of lines, fewer blanks and a cut of a very long name are doubts: a service can answer 400. */
 export function echoesWhatWasSent(evidence: Evidence): Judgement {
-  const created = creationsSeen(evidence).filter(({ sent }) => sent !== undefined);
+  const created = evidence.fact(creationsSeen).filter(({ sent }) => sent !== undefined);
   const found = created.flatMap((creation) =>
     echoProblems(evidence, creation).map((one) => ({ ...one, exchange: creation.exchange })),
   );
@@ -68,7 +68,7 @@ export function echoesWhatWasSent(evidence: Evidence): Judgement {
 
 /** "Length bounds … not shown": one honest reading keeps a bound by cutting the name, which a client sees in the 201 alone. */
 function cutLongName(evidence: Evidence): Judgement | undefined {
-  const creation = creationsSeen(evidence).find(({ exchange }) => exchange.step === VERY_LONG_NAME);
+  const creation = evidence.fact(creationsSeen).find(({ exchange }) => exchange.step === VERY_LONG_NAME);
   if (creation === undefined) return undefined;
   const { exchange, seen } = creation;
   const [sent, received] = [sentCategory(exchange)?.name, seen?.name];

@@ -15,7 +15,7 @@ import type { ProbeId } from '../../probes/index.ts';
 
 /** Judges that no creation that returned 400 or 401 stands in a list after it (CREATE-10). */
 export function nothingCreated(evidence: Evidence): Judgement {
-  const all = lists(evidence);
+  const all = evidence.fact(lists);
   for (const list of all) {
     const found = madeAnyway(list, evidence);
     if (found === undefined) continue;
@@ -93,7 +93,7 @@ function markedItems(evidence: Evidence): ReadonlyMap<Contents, Marked> {
       const exchange = marks.get(text);
       return exchange === undefined ? [] : [[exchange, item] as const];
     });
-  const different = withoutRepeated(lists(evidence));
+  const different = withoutRepeated(evidence.fact(lists));
   return new Map(different.map(({ contents }) => [contents, contents.items.flatMap(markedIn)]));
 }
 
@@ -108,10 +108,10 @@ function madeAnyway({ exchange, contents }: List, evidence: Evidence): Marked[nu
 /** Names are unique to a run, so a second category came from the same creation, as where a gateway sends it again. */
 export function storedOnce(evidence: Evidence): Judgement {
   const once = evidence.fact(namesSentOnce);
-  const made = creationsSeen(evidence).filter(({ sent }) => once.has(sent?.name ?? ''));
+  const made = evidence.fact(creationsSeen).filter(({ sent }) => once.has(sent?.name ?? ''));
   const byName = new Map<unknown, Creation>(made.map((creation) => [creation.sent?.name, creation]));
   let compared = 0;
-  for (const list of lists(evidence)) {
+  for (const list of evidence.fact(lists)) {
     for (const name of new Set(list.contents.items.map((item) => item.name))) {
       const creation = byName.get(name);
       if (creation === undefined || list.exchange.sent.mono < creation.exchange.received.mono) continue;

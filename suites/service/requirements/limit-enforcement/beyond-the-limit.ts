@@ -108,14 +108,10 @@ function otherwiseBeyondLimit(evidence: Evidence): Adverse | undefined {
   });
 }
 
-/** A response that is neither success nor 429 while the quota is exhausted, and whether it came beyond the limit. */
-interface OtherStatus {
-  readonly exchange: Exchange;
-  readonly beyond: boolean;
-}
+type OtherStatus = NonNullable<ReturnType<typeof otherStatus>>;
 
-/** The first such response in this stretch; undefined where there is none. */
-export function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | undefined {
+/** The first response in this stretch that is neither success nor 429 while the quota is exhausted, and whether it came beyond the limit. */
+export function otherStatus(evidence: Evidence, { series }: Use) {
   const exchanges = aboutTheLimit(series);
   const index = exchanges.findIndex(
     (exchange, i) =>
@@ -177,17 +173,6 @@ function limitedUnderOtherStatus({ limits: { perMinute } }: Evidence, { series }
   });
 }
 
-/** One repetition of the end of the quota, from a pause in which the quota came back. */
-interface Round {
-  /** Requests that were accepted before the first response that the service is unavailable. */
-  readonly answered: number;
-  readonly ended: Exchange;
-  /** Whether as many were accepted as the plan allows, and what flows back meanwhile. */
-  readonly atLimit: boolean;
-  /** What was accepted after a short rest: not as the rate of the plan gives it back, so, or so and less than was accepted before. */
-  readonly back: 'otherwise' | 'as the rate gives' | 'fewer, as the rate gives';
-}
-
 /** An outage begins at its own time: this is a limit where it came again after as many requests, each time behind accepted ones. */
 function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFact): Judgement {
   const again = evidence.fact(uses).filter(({ first }) => first.probe === 'unavailable-again');
@@ -223,8 +208,8 @@ function whereUnavailable(evidence: Evidence, exchange: Exchange, fact: ShownFac
 const MAY_BE_OUTAGE =
   'The service may have been unavailable. A gateway that limits requests may answer so, too: nginx does, unless limit_req_status is 429.';
 
-/** One round from its requests in their order; undefined where it did not end with such responses. */
-function roundOf(exchanges: readonly Exchange[], limits: Limits): Round | undefined {
+/** One repetition of the end of the quota, from a pause in which it came back; undefined where it did not end with such responses. */
+function roundOf(exchanges: readonly Exchange[], limits: Limits) {
   const { afterRest } = unavailableAgain.steps;
   const own = exchanges.filter(({ probe }) => probe === 'unavailable-again');
   const sent = own.filter(({ step }) => step !== afterRest);
@@ -240,6 +225,7 @@ function roundOf(exchanges: readonly Exchange[], limits: Limits): Round | undefi
   return {
     answered,
     ended,
+    /** Whether as many were accepted as the plan allows, and what flows back meanwhile. */
     atLimit: answered >= quota.limit - 1 && answered <= quota.limit + flow,
     back: givenBack(
       answered,
@@ -256,7 +242,7 @@ function givenBack(
   last: Exchange,
   after: readonly Exchange[],
   { perMinute, minuteSeconds }: Limits,
-): Round['back'] {
+): 'otherwise' | 'as the rate gives' | 'fewer, as the rate gives' {
   const end = after.at(-1);
   if (end === undefined || !unavailable(end) || !after.slice(0, -1).every(accepted)) return 'otherwise';
   const perMs = perMinute / (minuteSeconds * 1000);

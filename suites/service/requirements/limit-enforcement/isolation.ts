@@ -18,17 +18,7 @@ import { CONTROL_ROUNDS, otherCaller } from '../../probes/other-callers.ts';
 /** Requests by which two sums may differ although one limit was exhausted twice: what flows back into a bucket meanwhile. */
 const FLOW = 2;
 
-interface Round {
-  /** Requests of the other caller that were accepted before the key under test was used. */
-  readonly before: number;
-  /** Requests of the key under test that were accepted before its 429. */
-  readonly allowed: number;
-  readonly limited: Exchange;
-  /** From the first request of the other caller to that 429. */
-  readonly milliseconds: number;
-  /** The other caller after that 429. */
-  readonly exhausted: Exchange;
-}
+type Round = NonNullable<ReturnType<typeof roundOf>>;
 
 /** A 429 alone proves nothing: the other key may have other clients. Two control rounds do: BOUNDS.md, "Two control rounds". */
 export function isolatesCallers(evidence: Evidence): Judgement {
@@ -104,8 +94,8 @@ function undecided(evidence: Evidence, first: Exchange): Judgement {
   return inconclusive(evidence.lacking(text, 'other-caller-again'), [first]);
 }
 
-/** One round, or undefined where it is not complete. */
-function roundOf(evidence: Evidence, steps: ControlRound): Round | undefined {
+/** How many requests of the other caller were accepted, and how many with the key up to its 429; undefined where it is not complete. */
+function roundOf(evidence: Evidence, steps: ControlRound) {
   const others = evidence.by('other').filter(({ probe }) => probe === 'other-caller-again');
   const alone = others.filter(({ step }) => step === steps.otherCallerFirst);
   const exhausted = others.findLast(({ step }) => step === steps.otherCallerLast);

@@ -87,33 +87,26 @@ function ofExhaustedKey(evidence: Evidence): Judgement {
       });
 }
 
-/** What the run sent with the key up to the end of the day. */
-interface UsedDay {
-  readonly limits: Limits;
-  /** Every request that may count, up to `limited`. */
-  readonly before: readonly Exchange[];
-  readonly counted: readonly Exchange[];
-  /** Of the 429 responses at the end of the day the one that announces the latest end: another client may have caused an earlier one, about the minute. */
-  readonly limited: Exchange | undefined;
-  /** The first 429 at the end of the day and the requests after it, which waited as announced. */
-  readonly last: readonly Exchange[];
-}
+type UsedDay = ReturnType<typeof usedDayOf>;
 
 /** How the run used the daily quota of the key, and where it ended. */
-function usedDayOf(evidence: Evidence): UsedDay {
+function usedDayOf(evidence: Evidence) {
   const { limits } = evidence;
   const keyed = ofKey(evidence.exchanges);
   const isLast = (exchange: Exchange, i: number): boolean =>
     spendsDay(exchange) && isAboutDay(exchange, i, limits) && isEnd(exchange, keyed.slice(i + 1), limits);
   const ends = keyed.filter(isLast);
   const [first] = ends;
+  // The one that announces the latest end: another client may have caused an earlier one, about the minute.
   const limited = ends.reduce<Exchange | undefined>(laterEnd, first);
   const before = limited === undefined ? keyed : keyed.slice(0, keyed.indexOf(limited));
   return {
     limits,
+    /** Every request that may count, up to `limited`. */
     before,
     counted: before.filter(surelyCounts),
     limited,
+    /** The first 429 at the end of the day and the requests after it, which waited as announced. */
     last: first === undefined ? [] : keyed.slice(keyed.indexOf(first)),
   };
 }

@@ -97,21 +97,16 @@ function isOfAnotherLimit(limited: Exchange, sent: readonly Exchange[], quota: Q
 /** Remaining must rise by this much more than was used to show a new window. */
 const LANDING = 3;
 
-/** A change after which the quota is full again, as Reset announced before. */
-interface Landing {
-  readonly change: Transition;
-  /** Unix seconds on the target's clock. */
-  readonly reset: number;
-  /** The earliest moment that Reset can mean, with every rounding: milliseconds on our monotonic clock. */
-  readonly earliest: number;
-}
+type Landing = ReturnType<typeof landingOf>[number];
 
-function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[] {
+/** A change after which the quota is full again, as Reset announced before; none where it is no such change. */
+function landingOf(change: Transition, { perMinute }: Limits) {
   const { exchange } = change.from;
   const { reset } = rateHeadersOf(exchange);
   const ahead = secondsToReset(exchange);
   const full = showsRefilled(change.to, perMinute) && unaccountedGain(change) >= LANDING;
   if (reset === undefined || ahead === undefined || !full) return [];
+  // The earliest moment that Reset can mean, with every rounding, on our monotonic clock.
   return [{ change, reset, earliest: exchange.sent.mono + (ahead - WINDOW_SLACK) * 1000 }];
 }
 

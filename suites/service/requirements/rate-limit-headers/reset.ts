@@ -13,7 +13,6 @@ import {
 import type { Fact } from '../../../../kernel/findings/finding-text.ts';
 import type { Problem } from '../../../../kernel/findings/judgement.ts';
 import { fail, furtherReasoned, warn } from '../../../../kernel/findings/judgement.ts';
-import type { FullBeforeReset } from '../../../../kernel/rate-limits/bounds/refill.ts';
 import { fullBeforeReset, mayBeFullLater } from '../../../../kernel/rate-limits/bounds/refill.ts';
 import { showsRefilled, showsUntouched } from '../../../../kernel/rate-limits/bounds/windows.ts';
 import { hasOneDate } from '../../../../kernel/rate-limits/clocks.ts';
@@ -53,10 +52,6 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
   );
 }
 
-/** A Reset out of range; where Date does not follow one clock, Date may be wrong instead. */
-const outOfRange = (evidence: Evidence, fact: Fact): Problem =>
-  evidence.fact(keepsTime) ? fail(fact) : warn(furtherReasoned(fact, SEVERAL_CLOCKS));
-
 const SEVERAL_CLOCKS =
   'The Date headers of this run do not follow one clock, so Date may be wrong instead of Reset.';
 
@@ -78,9 +73,15 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const longest = longestWindow(evidence, exchange) + DATE_AGE + skew;
   if (statusOf(exchange) !== 429 && ahead >= -1 - took - skew && ahead <= longest) return undefined;
   const where = `in ${exchangeName(exchange)}`;
-  const isDateOff = dateIsOff(exchange, { reset, date }, longest);
-  const problem = (fact: Fact): Problem =>
-    isDateOff ? warn({ ...fact, reasoning: WRONG_DATE }) : outOfRange(evidence, fact);
+  // Two clocks agree, and the third is that of Date. A Unix timestamp is the same everywhere; a Date in a local time is not.
+  const isDateOff =
+    reset >= exchange.sent.wall / 1000 - 1 &&
+    reset <= exchange.received.wall / 1000 + longest &&
+    isFarFromOurs(date, exchange);
+  const problem = (fact: Fact): Problem => {
+    if (isDateOff) return warn({ ...fact, reasoning: WRONG_DATE });
+    return evidence.fact(keepsTime) ? fail(fact) : warn(furtherReasoned(fact, SEVERAL_CLOCKS));
+  };
   if (ahead < -1 - took - skew) {
     return problem({
       expected: 'a Reset that is not in the past',
@@ -234,7 +235,7 @@ function longestWindow({ limits }: Evidence, exchange: Exchange): number {
 }
 
 /** Every stretch of use whose quota was full again before the Reset that its first response announced. */
-function earlyOnes(evidence: Evidence): readonly FullBeforeReset[] {
+function earlyOnes(evidence: Evidence) {
   // Where Remaining is not one count, it does not show when the limit reset.
   if (evidence.fact(miscounted) !== undefined) return [];
   const { quota } = evidence;
@@ -280,17 +281,6 @@ function undatedProblem(exchange: Exchange, reset: number, longestSeconds: numbe
 /** A Date that is this far from the clock of this machine, in seconds, may be wrong: of a gateway, or of a local time. */
 const LEAST_OFFSET_SECONDS = 3;
 
-/** Two clocks agree, and the third is that of Date. A Unix timestamp is the same everywhere; a Date in a local time is not. */
-function dateIsOff(
-  exchange: Exchange,
-  { reset, date }: { readonly reset: number; readonly date: number },
-  longestSeconds: number,
-): boolean {
-  const [sent, received] = [exchange.sent.wall / 1000, exchange.received.wall / 1000];
-  const isInside = reset >= sent - 1 && reset <= received + longestSeconds;
-  return isInside && isFarFromOurs(date, exchange);
-}
-
 /** Whether a Date is so far from the clock of this machine that a gateway may have written it, and not the service. */
 const isFarFromOurs = (date: number, { received }: Exchange): boolean =>
   Math.abs(date - received.wall / 1000) >= LEAST_OFFSET_SECONDS;
@@ -312,14 +302,6 @@ const LEAST_RETURNS = 2;
 const ROUNDING_SECONDS = 3;
 const REQUESTS_GIVEN_BACK = 2;
 
-/** A response whose Reset is earlier than that of a response before it. */
-interface Return {
-  readonly from: Exchange;
-  readonly to: Exchange;
-  /** By how much it is earlier, in seconds. */
-  readonly earlier: number;
-}
-
 /** What is wrong with a Reset that goes back and forth between two times (RATE-9): one of them is not when the limit resets. */
 function swingProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const returns = evidence.fact(returnsOfReset);
@@ -332,11 +314,14 @@ function swingProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
   });
 }
 
-/** Relative to Date. Windows, logs and buckets only ever move it on: by a request, a piece, or a new window. */
-function returnsOfReset(evidence: Evidence): readonly Return[] {
+/**
+ * The responses whose Reset is earlier than that of one before, and by how many seconds, relative to Date. Windows, logs
+ * and buckets only ever move it on: by a request, a piece, or a new window.
+ */
+function returnsOfReset(evidence: Evidence) {
   const { minuteSeconds, perMinute } = evidence.limits;
   const least = ROUNDING_SECONDS + clockSkew(evidence) + (REQUESTS_GIVEN_BACK * minuteSeconds) / perMinute;
-  const found: Return[] = [];
+  const found: { readonly from: Exchange; readonly to: Exchange; readonly earlier: number }[] = [];
   let before: { readonly exchange: Exchange; readonly end: number; readonly remaining: number } | undefined;
   for (const exchange of evidence.by('key')) {
     const ahead = secondsToReset(exchange);
