@@ -18,17 +18,9 @@ import type { ProbeId } from '../probes/index.ts';
 import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
 import { bodyFields, canonical, fieldsOf, jsonIn, numberText } from './json.ts';
-import type { FieldProblem } from './schemas.ts';
 import { categoryProblems } from './schemas.ts';
 
-export interface Seen {
-  readonly value: unknown;
-  /** The id as text, so that no digit is lost, and in one form for one integer; undefined where it is no number. */
-  readonly id: string | undefined;
-  readonly name: unknown;
-  readonly description: unknown;
-  readonly problems: readonly FieldProblem[];
-}
+export type Seen = ReturnType<typeof seen>;
 
 export interface Sighting {
   readonly exchange: Exchange;
@@ -226,12 +218,13 @@ export function namesSentOnce(evidence: Evidence): ReadonlySet<string> {
   return new Set(once.map(([name]) => name));
 }
 
-function seen(evidence: Evidence, value: unknown): Seen {
+function seen(evidence: Evidence, value: unknown) {
   const fields = fieldsOf(value);
   const id = numberText(fields?.get('id'));
   return {
     value,
     problems: categoryProblems(value),
+    /** As text, so that no digit is lost, and in one form for one integer; undefined where it is no number. */
     id: id === undefined ? undefined : canonical(id),
     name: shared(evidence, fields?.get('name')),
     description: shared(evidence, fields?.get('description')),

@@ -103,8 +103,8 @@ export function excerpt(exchange: Exchange, start: number): EvidenceExcerpt {
         : `no answer: ${cut(outcome.detail, LONGEST_HEADER)}`,
     answerHeaders: lines(answer?.headers ?? []),
     answerBody: answer === undefined ? null : bodyText(answer.body),
-    milliseconds: round(received.mono - sent.mono),
-    at: round(sent.mono - start),
+    milliseconds: rounded(received.mono - sent.mono),
+    at: rounded(sent.mono - start),
   };
 }
 
@@ -124,4 +124,4 @@ function bodyText(body: Body): string {
 const cut = (text: string, longest: number, more = '…'): string =>
   text.length > longest ? `${text.slice(0, longest)}${more}` : text;
 
-const round = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
+export const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/exchanges/rate-headers.ts';
 import type { Timeline, TimelineEntry } from '../../../kernel/findings/record.ts';
 import { paceSeconds } from '../../../kernel/rate-limits/quota.ts';
+import { rounded } from '../evidence/run-remarks.ts';
 import type { RunLine } from '../model/journal.ts';
 import { spendsDay } from '../probes/spend-day.ts';
 
@@ -129,5 +130,3 @@ function entryOf(exchange: Exchange, start: number): TimelineEntry {
     ...(wait === undefined || wait < 0 || wait * 1000 > FURTHEST_MS ? {} : { wait: rounded(wait * 1000) }),
   };
 }
-
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

@@ -77,7 +77,8 @@ function isUntried(evidence: Evidence, exchange: Exchange): boolean {
 }
 
 /** A success violates in any case (AUTH-5). Another status than 401 violates where the operation is there; a 404 tests nothing. */
-function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], whyNothing: string): Judgement {
+function judgeNamedOperations(evidence: Evidence): Judgement {
+  const sent = lastResponses(evidence, ...EVERY_CALLER).filter((one) => namedPathOf(one) !== undefined);
   const present = sent.filter((exchange) => statusOf(exchange) !== 404);
   if (sent.length > 0 && present.length === 0)
     return notTested(
@@ -97,7 +98,7 @@ function judgeNamedOperations(evidence: Evidence, sent: readonly Exchange[], why
       expectUnauthorized(evidence, exchange, `a named operation without a valid key ("${exchange.step}")`),
     {
       good: `A named operation without a valid key${absent} was always answered 401`,
-      none: whyNothing,
+      none: evidence.whyNothing(...EVERY_CALLER),
     },
   );
 }
@@ -110,10 +111,8 @@ function mayBeAbsent(evidence: Evidence, exchange: Exchange): boolean {
 }
 
 /** A success is the operation's. So is a 501 with the headers of the service; a router in front of it has none. */
-function isThere(exchange: Exchange): boolean {
-  if (isSuccess(exchange)) return true;
-  return statusOf(exchange) === 501 && hasRateHeaders(exchange);
-}
+const isThere = (exchange: Exchange): boolean =>
+  isSuccess(exchange) || (statusOf(exchange) === 501 && hasRateHeaders(exchange));
 
 const REST = ['invalid-credentials', 'invalid-credentials-again'] as const;
 const EVERY_CALLER = [...UNAUTHENTICATED, 'invalid-credentials-again'] as const;
@@ -258,12 +257,7 @@ export const authentication: readonly Requirement[] = [
     probes: [...EVERY_CALLER, 'other-operations'],
     whyItMatters: OPEN_ACCESS,
     fix: CHECK_FIRST,
-    judge: (evidence) =>
-      judgeNamedOperations(
-        evidence,
-        lastResponses(evidence, ...EVERY_CALLER).filter((exchange) => namedPathOf(exchange) !== undefined),
-        evidence.whyNothing(...EVERY_CALLER),
-      ),
+    judge: judgeNamedOperations,
   },
   {
     id: 'AUTH-6',

@@ -30,17 +30,12 @@ const NAMED = new Set([
   'paths',
 ]);
 
-interface Part {
-  readonly value: object;
-  /** Whether the keys of this object are names of the author's own. */
-  readonly named: boolean;
-}
-
 /** Each once. Without recursion, so that no nesting is too deep, however many YAML aliases lead to one object. */
 export function referencesIn(document: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   const met = new Set<object>();
-  const parts: Part[] = [];
+  // `named`: the keys of this object are names of the author's own.
+  const parts: { readonly value: object; readonly named: boolean }[] = [];
   const add = (value: unknown, named: boolean): void => {
     if (typeof value !== 'object' || value === null || met.has(value)) return;
     met.add(value);

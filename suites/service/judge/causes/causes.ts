@@ -44,15 +44,10 @@ function ruleOf(...ids: readonly CauseId[]): readonly Rule<CauseId>[] {
   });
 }
 
-/** How a framework is set right, each by what its responses show. */
-export interface FrameworkFix {
-  /** Undefined where the fixes are those of any framework. */
-  readonly framework: string | undefined;
-  readonly fixes: readonly (Fix & Pick<KnownCause, 'where'>)[];
-}
+export type FrameworkFix = ReturnType<typeof frameworkFixesOf>[number];
 
 /** What may help where this requirement is violated: in any framework first, then each framework once. */
-export function frameworkFixesOf(requirement: RequirementId): readonly FrameworkFix[] {
+export function frameworkFixesOf(requirement: RequirementId) {
   const byFramework = new Map<string, (Fix & Pick<KnownCause, 'where'>)[]>();
   for (const { violates, where, shows: _, ...fixes } of Object.values(CAUSES)) {
     if (!violates.includes(requirement)) continue;
@@ -60,6 +55,7 @@ export function frameworkFixesOf(requirement: RequirementId): readonly Framework
       byFramework.set(name, [...(byFramework.get(name) ?? []), { ...asFix(fix), where }]);
   }
   return [...byFramework].map(([name, fixes]) => ({
+    /** Undefined where the fixes are those of any framework. */
     framework: name === 'inGeneral' ? undefined : name,
     fixes,
   }));

@@ -1,4 +1,5 @@
 import { countOf } from '../../../../kernel/basics/text.ts';
+import { firstFound } from '../../../../kernel/exchanges/collections.ts';
 import { accepted, exchangeName, receivedText } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement, ShownFact } from '../../../../kernel/findings/judgement.ts';
 import {
@@ -60,12 +61,9 @@ function limitedInEach(use: LimitedUse, evidence: Evidence): Judgement {
 
 /** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `kernel/rate-limits/BOUNDS.md`. */
 export function overran(evidence: Evidence): Overrun | undefined {
-  const { limits } = evidence;
-  for (const { series, untouched } of evidence.fact(uses)) {
-    const found = untouched || !showsMinute(evidence) ? firstOverrun(series, limits) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return firstFound(evidence.fact(uses), ({ series, untouched }) =>
+    untouched || !showsMinute(evidence) ? firstOverrun(series, evidence.limits) : undefined,
+  );
 }
 
 export function limitsBeyondQuota(evidence: Evidence): Judgement {

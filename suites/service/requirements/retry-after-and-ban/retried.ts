@@ -116,10 +116,8 @@ function retriedInEach(limited: Exchange, evidence: Evidence): Retried {
   if (again === undefined) return first;
   const second = retriedAfter(again, evidence);
   const worse = (one: Judgement, other: Judgement): Judgement => {
-    for (const verdict of ['fail', 'warn'] as const) {
-      const found = [one, other].find((judgement) => judgement.verdict === verdict);
-      if (found !== undefined) return found;
-    }
+    const found = [one, other].find(({ verdict }) => verdict === 'fail') ?? [one, other].find(isAdverse);
+    if (found !== undefined) return found;
     return one.verdict === 'pass' && other.verdict === 'pass'
       ? pass(`${one.checked} ${inSecondWindow(other.checked)}`, [...one.exchanges, ...other.exchanges])
       : one;
