@@ -5,18 +5,13 @@ import { isJsonObject } from '../../../../kernel/basics/json.ts';
 import { quoted } from '../../../../kernel/basics/text.ts';
 import { at, membersOf } from './references.ts';
 
-type Validate = ReturnType<InstanceType<typeof AjvDraft4.default>['compile']>;
-
-let compiled: Validate | undefined;
+let validate: ReturnType<typeof compiled> | undefined;
 
 /** The OpenAPI 3.0 schema is written in JSON Schema draft 4. */
-function validator(): Validate {
-  if (compiled === undefined) {
-    const ajv = new AjvDraft4.default({ strict: false });
-    (addFormats as unknown as (ajv: unknown) => void)(ajv);
-    compiled = ajv.compile(openapi);
-  }
-  return compiled;
+function compiled() {
+  const ajv = new AjvDraft4.default({ strict: false });
+  (addFormats as unknown as (ajv: unknown) => void)(ajv);
+  return ajv.compile(openapi);
 }
 
 /** A field that OpenAPI 3.1 added to the components; what it holds is judged where a path refers to it. */
@@ -43,7 +38,7 @@ export function invalidParts(
 }
 
 function problemOf(part: unknown): string | undefined {
-  const validate = validator();
+  validate ??= compiled();
   if (validate(part)) return undefined;
   const [error] = validate.errors ?? [];
   return `${quoted(error?.instancePath || '/')} ${error?.message ?? 'is not valid OpenAPI 3.0.3'}`;

@@ -34,16 +34,11 @@ type Sign<F extends string> = Recognised<F> & { readonly looks: Looks };
 
 const LONGEST_TEXT = 4096;
 
-/** An answer, the beginning of its body, and its top-level fields; none where it is no JSON object. */
-interface Parts {
-  readonly answer: Answer;
-  readonly beginning: string;
-  readonly fields: ReadonlyMap<string, unknown>;
-}
-
 function shows(
   { headers = [], text, has = [], only, list, field }: Looks,
-  { answer, beginning, fields }: Parts,
+  answer: Answer,
+  beginning: string,
+  fields: ReadonlyMap<string, unknown>,
 ): boolean {
   const value = fields.get(field?.[0] ?? '');
   return (
@@ -134,6 +129,6 @@ export function frameworkOf(exchange: Exchange): Recognised | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const fields = bodyFields(answer.body) ?? new Map<string, unknown>();
-  const parts = { answer, fields, beginning: (completeText(exchange) ?? '').slice(0, LONGEST_TEXT) };
-  return SIGNS.find(({ looks }) => shows(looks, parts));
+  const beginning = (completeText(exchange) ?? '').slice(0, LONGEST_TEXT);
+  return SIGNS.find(({ looks }) => shows(looks, answer, beginning, fields));
 }

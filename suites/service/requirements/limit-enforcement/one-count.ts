@@ -241,16 +241,16 @@ export function isolatesCallers(evidence: Evidence): Judgement {
     return inconclusive(`The other caller received ${receivedText(first)}.`, [first]);
   const [one, two] = CONTROL_ROUNDS.map((steps) => roundOf(evidence, steps));
   const answered = [one, two].find((round) => round !== undefined && accepted(round.exhausted));
-  if (answered !== undefined) return answeredLater(first, answered);
-  if (one === undefined || two === undefined) return undecided(evidence, first);
+  if (answered !== undefined)
+    return pass(
+      `The other caller received a 429 in ${exchangeName(first)}, but was answered in ${exchangeName(answered.exhausted)} while the key under test was exhausted again (${exchangeName(answered.limited)}), so that 429 was about its own use.`,
+      [first, answered.limited, answered.exhausted],
+    );
+  if (one === undefined || two === undefined) {
+    const text = `The other caller received a 429, too, in ${exchangeName(first)}, and the control rounds are not complete, as where another client uses its key.`;
+    return inconclusive(evidence.lacking(text, 'other-caller-again'), [first]);
+  }
   return compared(evidence, first, one, two);
-}
-
-function answeredLater(first: Exchange, { limited, exhausted }: Round): Judgement {
-  return pass(
-    `The other caller received a 429 in ${exchangeName(first)}, but was answered in ${exchangeName(exhausted)} while the key under test was exhausted again (${exchangeName(limited)}), so that 429 was about its own use.`,
-    [first, limited, exhausted],
-  );
 }
 
 function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): Judgement {
@@ -292,12 +292,6 @@ function exhaustsOne(
   const flow = (perMinute * milliseconds) / (minuteSeconds * 1000);
   const beyond = before + allowed - perMinute;
   return beyond >= -1 && beyond <= flow + 1;
-}
-
-/** Why the control rounds decide nothing. */
-function undecided(evidence: Evidence, first: Exchange): Judgement {
-  const text = `The other caller received a 429, too, in ${exchangeName(first)}, and the control rounds are not complete, as where another client uses its key.`;
-  return inconclusive(evidence.lacking(text, 'other-caller-again'), [first]);
 }
 
 /** How many requests of the other caller were accepted, and how many with the key up to its 429; undefined where it is not complete. */
