@@ -1,7 +1,7 @@
 import { greatest } from '../kernel/exchanges/collections.ts';
 import { dayAllowance } from '../kernel/usage-ledger/day-usage.ts';
 import type { Limits } from '../spec/plans.ts';
-import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario, Step } from './model/profile.ts';
+import type { CapacityInputs, Profile, ProfileInputs, Scenario, Step } from './model/profile.ts';
 import {
   dueMsOf,
   mostWithin,
@@ -51,38 +51,8 @@ function momentsIn(step: Step, limits: Limits): readonly number[] {
   }
 }
 
-export interface Preview {
-  readonly profile: string;
-  readonly keys: readonly KeyPreview[];
-  /** Of all keys. */
-  readonly requests: number;
-  /** Categories that stay on the target: the specification has no operation that deletes one. */
-  readonly creations: number;
-  /** Of all keys, if they peak at the same time. */
-  readonly peak: Peak;
-  readonly seconds: {
-    /** With unused keys, responses within a 1,200th of the window (50 ms of a minute), and waits of one window. */
-    readonly expected: number;
-    /** The same if a key was used within the last two windows, so that the run first waits for two windows. */
-    readonly afterRecentUse: number;
-  };
-  readonly needs: readonly Need[];
-  readonly banRisk: BanRisk;
-}
-
-export interface KeyPreview {
-  readonly key: KeyAlias;
-  /** Exactly this many are sent, unless the run stops. */
-  readonly requests: number;
-  readonly creations: number;
-  readonly peak: Peak;
-  /** The most requests in any window of a minute, however fast the target responds. */
-  readonly mostInMinute: number;
-  /** `mostInMinute` as a share of the limit per minute; more than 1 exceeds it. */
-  readonly minuteShare: number;
-  /** `requests` as a share of the day's quota. */
-  readonly dayShare: number;
-}
+export type Preview = Readonly<ReturnType<typeof previewProfile>>;
+export type KeyPreview = Readonly<ReturnType<typeof keyPreview>>;
 
 export interface Peak {
   /** The highest scheduled rate, in requests per second; 0 where nothing is scheduled. */
@@ -95,7 +65,7 @@ export interface Peak {
 const RESPONSES_IN_WINDOW = 1200;
 
 /** Previews a profile with these inputs. Pure; counts are exact, durations are estimates. */
-export function previewProfile(profile: Profile, inputs: ProfileInputs): Preview {
+export function previewProfile(profile: Profile, inputs: ProfileInputs) {
   const scenarios = profile.scenarios(inputs);
   const keys = scenarios.map(keyPreview);
   const expected = toMilliseconds(greatest(scenarios.map(scenarioSeconds)));
@@ -105,12 +75,19 @@ export function previewProfile(profile: Profile, inputs: ProfileInputs): Preview
     profile: profile.id,
     keys,
     requests: sum(keys.map(({ requests }) => requests)),
+    /** Categories that stay on the target: the specification has no operation that deletes one. */
     creations: sum(keys.map(({ creations }) => creations)),
+    /** Of all keys, if they peak at the same time. */
     peak: {
       perSecond: sum(keys.map(({ peak }) => peak.perSecond)),
       concurrency: sum(keys.map(({ peak }) => peak.concurrency)),
+    } satisfies Peak,
+    seconds: {
+      /** With unused keys, responses within a 1,200th of the window (50 ms of a minute), and waits of one window. */
+      expected,
+      /** The same if a key was used within the last two windows, so that the run first waits for two windows. */
+      afterRecentUse: awaitsQuota ? toMilliseconds(expected + wait) : expected,
     },
-    seconds: { expected, afterRecentUse: awaitsQuota ? toMilliseconds(expected + wait) : expected },
     needs: needsOf(scenarios),
     banRisk: banRiskOf(scenarios, keys),
   };
@@ -139,19 +116,22 @@ function needsOf(scenarios: readonly Scenario[]): readonly Need[] {
   return isWhole ? [...ofKeys, 'whole day'] : ofKeys;
 }
 
-function keyPreview(scenario: Scenario): KeyPreview {
+function keyPreview(scenario: Scenario) {
   const { limits } = scenario;
   const requests = scenarioRequests(scenario);
   const inMinute = mostInMinute(scenario);
   return {
     key: scenario.key,
+    /** Exactly this many are sent, unless the run stops. */
     requests,
     creations: sum(scenario.steps.map(stepCreations)),
     peak: {
       perSecond: Math.max(...scenario.steps.map(stepRate)),
       concurrency: Math.max(...scenario.steps.map(stepConcurrency)),
-    },
+    } satisfies Peak,
+    /** The most requests in any window of a minute, however fast the target responds. */
     mostInMinute: inMinute,
+    /** More than 1 exceeds the limit. */
     minuteShare: inMinute / limits.perMinute,
     dayShare: requests / limits.perDay,
   };

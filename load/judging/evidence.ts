@@ -32,7 +32,7 @@ export interface ScenarioEvidence extends Scenario {
   readonly clocks: string | undefined;
   readonly tally: RequestTally;
   readonly breakdown: Breakdown | undefined;
-  readonly drift: CounterDrift | undefined;
+  readonly drift: ReturnType<typeof counterDrift>;
   /** When the first request of each step was due, milliseconds since the Unix epoch, and how many there were; by its position. */
   readonly stepsDue: ReadonlyMap<number, { readonly first: number; readonly requests: number }>;
 }
@@ -49,15 +49,6 @@ export interface Breakdown {
   readonly step: number;
   /** In a clause: `the target stopped responding (…)`. */
   readonly text: string;
-}
-
-/** The lowest Remaining of each window, early and late in a run with a constant load. */
-interface CounterDrift {
-  /** Medians of the first and of the last third of the windows. */
-  readonly early: number;
-  readonly late: number;
-  /** Whether they differ by more than the border of a window explains. */
-  readonly drifted: boolean;
 }
 
 /** Requests that failed in one way: how many, and the first of them. */
@@ -219,8 +210,10 @@ const USUAL_DIFFERENCE = 2;
 /**
  * Compares what Remaining came down to early and late in a run: under a constant load every conforming limiter repeats
  * itself, after two windows. Undefined of fewer than six whole windows with a Remaining of the minute.
+ * @returns the medians of the first and of the last third of the windows, and whether they differ by more than the border
+ * of a window explains.
  */
-export function counterDrift(exchanges: readonly Exchange[], limits: Limits): CounterDrift | undefined {
+export function counterDrift(exchanges: readonly Exchange[], limits: Limits) {
   const windowMs = limits.minuteSeconds * 1000;
   const start = exchanges[0]?.sent.mono ?? 0;
   const windows = Math.floor(((exchanges.at(-1)?.received.mono ?? 0) - start) / windowMs);

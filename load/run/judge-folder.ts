@@ -14,10 +14,7 @@ import { KeySpool, keyIn, keyRecords } from './key-records.ts';
 import { Arrival, findParts } from './parts.ts';
 import { readRunFileAt, recordedFiles } from './run-file.ts';
 
-export interface Judging {
-  readonly suite: LoadRecord['suite'];
-  readonly spec: LoadRecord['spec'];
-}
+export type Judging = Pick<LoadRecord, 'suite' | 'spec'>;
 
 /** What a report has to say where another version judges than the one that recorded the run. */
 function otherJudgeRemarks(recorded: Judging, judging: Judging): readonly string[] {

@@ -48,11 +48,7 @@ export function fullQuotaPause(
   const usage = recentUse(latest, limits);
   const afterTwoWindows = Math.max(latest.received + 2 * windowMs(limits), retryAt(latest) ?? 0) + margin;
   const earliest = Math.max(now, usage === undefined ? latest.received : afterTwoWindows);
-  const windowEnd = windowEndOf(latest, limits);
-  const nearEnd =
-    windowEnd === undefined
-      ? undefined
-      : windowEndWithin(windowEnd, earliest, neededMs + margin, windowMs(limits));
+  const nearEnd = windowEndWithin(latest, earliest, neededMs + margin, limits);
   if (nearEnd !== undefined) {
     return { until: nearEnd + margin, because: usage ?? 'the window ends too soon for the burst' };
   }
@@ -70,19 +66,21 @@ function recentUse(latest: Sample, limits: Limits): string | undefined {
   return `the key was in use (Remaining ${remaining} of ${limit}): waiting two windows`;
 }
 
-/** When the advertised window ends, on the clock of this machine: between these moments. */
-interface WindowEnd {
-  readonly earliest: number;
-  readonly latest: number;
-}
-
-function windowEndOf({ outcome, sent, received }: Sample, limits: Limits): WindowEnd | undefined {
+/** The latest moment, on the clock of this machine, at which a window ends that may end within this time; undefined where none may. */
+function windowEndWithin(
+  { outcome, sent, received }: Sample,
+  from: number,
+  neededMs: number,
+  limits: Limits,
+): number | undefined {
   if (outcome.kind === 'no-response') return undefined;
   const answer = answerOf(outcome);
   const { limit, reset } = readRateHeaders(answer.headers);
   if (limit !== limits.perMinute || reset === undefined) return undefined;
   const [least, most] = clockOffsetMs(dateHeaderSeconds({ outcome: answer }), sent, received);
-  return { earliest: reset * 1000 - RESOLUTION_MS - most, latest: reset * 1000 - least };
+  const windows = Math.max(0, Math.ceil((from - (reset * 1000 - least)) / windowMs(limits)));
+  const end = reset * 1000 + windows * windowMs(limits);
+  return end - RESOLUTION_MS - most - from < neededMs ? end - least : undefined;
 }
 
 /**
@@ -93,17 +91,6 @@ function clockOffsetMs(date: number | undefined, sent: number, received: number)
   if (date === undefined) return [0, 0];
   const [least, most] = [date * 1000 - received, date * 1000 + RESOLUTION_MS - sent];
   return least <= 0 && most >= 0 ? [0, 0] : [least, most];
-}
-
-function windowEndWithin(
-  end: WindowEnd,
-  from: number,
-  neededMs: number,
-  lengthMs: number,
-): number | undefined {
-  const windows = Math.max(0, Math.ceil((from - end.latest) / lengthMs));
-  const [earliest, latest] = [end.earliest + windows * lengthMs, end.latest + windows * lengthMs];
-  return earliest - from < neededMs ? latest : undefined;
 }
 
 /** The moment that Retry-After announces, in milliseconds since the Unix epoch (RFC 9110 §10.2.3); undefined where it is absent or unusable. */

@@ -79,21 +79,18 @@ function recoveryText(phases: SpikePhases): string {
     : `it was back to what it was before ${secondsText(recovered)} after the burst`;
 }
 
-/** The requests of a run with a burst: at a low rate before it, in it, and at the low rate after it. In the order of sending. */
-interface SpikePhases {
-  readonly before: readonly Sample[];
-  readonly during: readonly Sample[];
-  readonly after: readonly Sample[];
-  /** From the first request of the burst to the last response to it, of all keys. Milliseconds since the Unix epoch. */
-  readonly burst: Span;
-}
+type SpikePhases = NonNullable<ReturnType<typeof spikePhases>>;
 
-/** The phases of a spike; undefined where no burst was sent. What no phase contains was sent while another key still sent its burst. */
-function spikePhases({ scenarios }: LoadEvidence): SpikePhases | undefined {
+/**
+ * The requests of a run with a burst, in the order of sending: at a low rate before it, in it, and at the low rate after
+ * it; undefined where no burst was sent. What no phase contains was sent while another key still sent its burst.
+ */
+function spikePhases({ scenarios }: LoadEvidence) {
   const all = scenarios.flatMap(({ samples }) => samples).sort((a, b) => a.sent - b.sent);
   const during = all.filter(({ kind }) => kind === 'burst');
   if (during.length === 0) return undefined;
-  const burst = {
+  /** From the first request of the burst to the last response to it, of all keys. */
+  const burst: Span = {
     from: least(during.map(({ sent }) => sent)),
     until: greatest(during.map(({ received }) => received)),
   };
