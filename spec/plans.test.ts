@@ -121,11 +121,11 @@ test('a file that is not there is called missing, a folder a folder', () => {
   const path = join(folder, 'none.json');
   assert.equal(
     said(() => loadPlans(path)),
-    `${path}: the plan file cannot be read: there is no such file or folder.`,
+    `The plan file ${path} cannot be read: there is no such file or folder.`,
   );
   assert.equal(
     said(() => loadPlans(folder)),
-    `${folder}: the plan file cannot be read: it is a folder.`,
+    `The plan file ${folder} cannot be read: it is a folder.`,
   );
 });
 

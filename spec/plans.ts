@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'lossless-json';
 import { UserError } from '../kernel/basics/errors.ts';
 import type { Static } from '../kernel/basics/shape.ts';
@@ -15,7 +15,7 @@ import {
   where,
 } from '../kernel/basics/shape.ts';
 import { didYouMean } from '../kernel/basics/text.ts';
-import { fileTrouble } from '../kernel/basics/user-files.ts';
+import { readUserFile } from '../kernel/basics/user-files.ts';
 
 /** The limits of a plan (the table "Request rates by plan" of the specification). */
 const planFields = {
@@ -69,14 +69,8 @@ export type Plans = Static<typeof plansShape>;
  * @throws {UserError} when it cannot be read or is not a plan file.
  */
 export function loadPlans(path?: string): Plans {
-  const where = path ?? 'spec/plans.json';
-  let text: string;
-  try {
-    text = readFileSync(path ?? new URL('./plans.json', import.meta.url), 'utf8');
-  } catch (error) {
-    throw new UserError(`${where}: the plan file cannot be read: ${fileTrouble(error)}.`);
-  }
-  return parsePlans(text, where);
+  const file = path ?? fileURLToPath(new URL('./plans.json', import.meta.url));
+  return parsePlans(readUserFile(file, 'The plan file'), path ?? 'spec/plans.json');
 }
 
 /**

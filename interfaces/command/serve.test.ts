@@ -75,7 +75,9 @@ test('a port in use: one sentence and exit code 2', async (t) => {
   assert.equal(out, '');
   assert.match(
     err,
-    new RegExp(`^petstore-conformance: Port ${port} on 127\\.0\\.0\\.1 is taken [^\\n]+\\.\\n$`),
+    new RegExp(
+      `^petstore-conformance: No server can listen at 127\\.0\\.0\\.1, port ${port}: [^\\n]+\\.\\n$`,
+    ),
   );
 });
 

@@ -22,7 +22,6 @@ const where = named(
     exactly('this host', 'another host'),
   ),
 );
-/** Whether the client reads the clock of this machine; it decides how an HTTP-date may be judged. */
 export type ClientHost = Static<typeof where>;
 
 export const clientDescription = about(
@@ -74,5 +73,4 @@ export const clientTimeline = object(
     ending: about('How the client ended, as the end of a sentence: "exited with status 0".', someText),
   },
 );
-/** One start of a client on a time axis: its requests, and the waits that were announced to it. */
 export type ClientTimeline = Static<typeof clientTimeline>;

@@ -51,43 +51,31 @@ export type Undecided = StaticFields<typeof undecided>;
 /** What a verdict rests on, in words for a person: the fields depend on the verdict. */
 export type Reasoned = Checked | Contradiction | Undecided;
 
-export interface FindingPart {
-  readonly label:
-    | 'Expected'
-    | 'Received'
-    | 'Reasoning'
-    | 'Why it matters'
-    | 'Checked'
-    | 'Not tested'
-    | 'Reason'
-    | 'Known violation';
-  readonly text: string;
-}
+/** A part of a finding; none where it says nothing. */
+const part = <const Label extends string>(label: Label, text: string | undefined) =>
+  text === undefined ? [] : [{ label, text }];
 
 /** The parts of a finding in their order, each a text that can stand alone. How to fix it is not among them: several findings may share one fix. */
-export function partsOf(found: Reasoned): readonly FindingPart[] {
+export function partsOf(found: Reasoned) {
   switch (found.verdict) {
     case 'pass':
-      return [
-        { label: 'Checked', text: found.checked },
-        ...(found.untested === undefined ? [] : [{ label: 'Not tested', text: found.untested } as const]),
-      ];
+      return [...part('Checked', found.checked), ...part('Not tested', found.untested)];
     case 'fail':
     case 'warn':
       return [
-        { label: 'Expected', text: sentence(found.expected) },
-        { label: 'Received', text: sentence(found.received) },
-        ...(found.reasoning === undefined ? [] : [{ label: 'Reasoning', text: found.reasoning } as const]),
-        { label: 'Why it matters', text: found.whyItMatters },
-        ...(found.known === undefined
-          ? []
-          : [{ label: 'Known violation', text: acceptanceText(found.known) } as const]),
+        ...part('Expected', sentence(found.expected)),
+        ...part('Received', sentence(found.received)),
+        ...part('Reasoning', found.reasoning),
+        ...part('Why it matters', found.whyItMatters),
+        ...part('Known violation', found.known && acceptanceText(found.known)),
       ];
     case 'inconclusive':
     case 'not-tested':
-      return [{ label: 'Reason', text: found.reason }];
+      return part('Reason', found.reason);
   }
 }
+
+export type FindingPart = ReturnType<typeof partsOf>[number];
 
 export const acceptanceText = ({ reason, owner, expires }: Acceptance): string =>
   `accepted until ${expires} by ${owner}: ${reason}`;

@@ -161,7 +161,6 @@ const finding = named(
     ),
   ),
 );
-/** One requirement, judged: what holds for every verdict, and what the verdict rests on. */
 export type Finding = Static<typeof finding>;
 
 const observation = named(
@@ -182,7 +181,6 @@ const observation = named(
     ),
   }),
 );
-/** Something the specification leaves open, as the target does it. Never judged. */
 export type Observation = Static<typeof observation>;
 
 const excerpt = named(
@@ -219,7 +217,6 @@ const timelineEntry = named(
     wait: about('The wait that a 429 announces with Retry-After, from its arrival.', maybe(numberFrom(0))),
   }),
 );
-/** One exchange in figures. Times are milliseconds; what the response does not say is absent. */
 export type TimelineEntry = Static<typeof timelineEntry>;
 
 const timeline = object(
@@ -229,7 +226,6 @@ const timeline = object(
     omitted: about('Exchanges that were left out of a long run: accepted ones, evenly.', count),
   },
 );
-/** The exchanges of a run in figures, in the order of sending. */
 export type Timeline = Static<typeof timeline>;
 
 const outcome = about(

@@ -5,26 +5,24 @@ import type { RecordedRun } from './ledger.ts';
 /** Nine tenths of the day's quota, in requests: what the runs of a key may use in a day unless the user allows all of it. */
 export const dayAllowance = ({ perDay }: Limits): number => Math.floor((perDay * 9) / 10);
 
-/** Within the last `daySeconds`, which is at least what counts in a calendar day, one from the first request, or a sliding one. */
-export interface DayUsage {
-  readonly used: number;
-  /** Requests that runs may still send within the allowance; never below 0. */
-  readonly available: number;
-  /** When all of the allowance is available again, milliseconds since the Unix epoch; undefined where it is now. */
-  readonly fullAt: number | undefined;
-}
-
-/** What a key has used today, from its recorded runs. @param now milliseconds since the Unix epoch. */
-export function dayUsageOf(runs: readonly RecordedRun[], limits: Limits, now: number): DayUsage {
+/**
+ * What a key has used today, from its recorded runs: within the last `daySeconds`, which is at least what counts in a
+ * calendar day, one from the first request, or a sliding one. @param now milliseconds since the Unix epoch.
+ */
+export function dayUsageOf(runs: readonly RecordedRun[], limits: Limits, now: number) {
   const counted = countedRuns(runs, limits, now);
   const used = counted.reduce((sum, { requests }) => sum + requests, 0);
   const last = counted.at(-1);
   return {
     used,
+    /** Requests that runs may still send within the allowance; never below 0. */
     available: Math.max(0, dayAllowance(limits) - used),
+    /** When all of the allowance is available again, milliseconds since the Unix epoch; undefined where it is now. */
     fullAt: last && expiryOf(last, limits),
   };
 }
+
+export type DayUsage = ReturnType<typeof dayUsageOf>;
 
 /** Now, or when what it exceeds the allowance by no longer counts; infinity where it exceeds the allowance by itself. */
 export function possibleFrom(

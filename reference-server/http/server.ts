@@ -1,14 +1,11 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { UserError } from '../../kernel/basics/errors.ts';
+import { listen } from '../../kernel/basics/listen.ts';
 import type { BytesSeam } from '../seams.ts';
 import type { DemoKeys } from '../service/callers.ts';
 import type { Service, ServiceOptions } from '../service/service.ts';
 import { createService, systemClock } from '../service/service.ts';
 import { createHttpServer } from './http-server.ts';
 
-/** Where and how to listen. */
 export interface ListenOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number;
@@ -24,7 +21,6 @@ export interface ServerOptions extends Omit<ServiceOptions, 'clock'>, ListenOpti
   readonly clock?: ServiceOptions['clock'];
 }
 
-/** A server that listens. */
 export interface RunningServer {
   /** For example `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
@@ -52,14 +48,9 @@ export async function serveOverHttp(
   bytes?: BytesSeam,
 ): Promise<RunningServer> {
   const server = createHttpServer(handle, requestTimeoutMs, bytes);
-  try {
-    await once(server.listen({ port, host }), 'listening');
-  } catch (error) {
-    throw cannotListen(error, host, port);
-  }
-  const { address, family, port: bound } = server.address() as AddressInfo;
-  const authority = family === 'IPv6' ? `[${address}]` : address;
-  return { baseUrl: `http://${authority}:${bound}/v1`, keys, close: () => close(server) };
+  const bound = await listen(server, { host, port }, 'server', '--host and --port');
+  const authority = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  return { baseUrl: `http://${authority}:${bound.port}/v1`, keys, close: () => close(server) };
 }
 
 function close(server: Server): Promise<void> {
@@ -67,20 +58,4 @@ function close(server: Server): Promise<void> {
     server.close(() => done());
     server.closeAllConnections();
   });
-}
-
-function cannotListen(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return new UserError(
-      `Port ${port} on ${host} is taken by another program: stop that one, or choose another port (0 takes any free one).`,
-    );
-  }
-  if (code === 'EACCES') {
-    return new UserError(`This user may not listen on port ${port}: choose a port above 1023.`);
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new UserError(`${host} is not an address of this machine: listen on 127.0.0.1, ::1 or 0.0.0.0.`);
-  }
-  return error;
 }

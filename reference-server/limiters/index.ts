@@ -15,7 +15,6 @@ const factories = {
   gcra: (capacity?: number) => new StoredCounters(gcra, capacity),
 } satisfies Record<string, (capacity?: number) => CallerCounters>;
 
-/** The name of a limiter algorithm. */
 export type AlgorithmName = keyof typeof factories;
 
 /** The algorithm of a server that names none: the most common one in practice. */

@@ -58,7 +58,6 @@ export interface Identity {
   readonly sentCredentials: boolean;
 }
 
-/** Identifies the caller of a request. */
 export type Identify = (request: Request) => Identity;
 
 /** The `Authorization` of RFC 6750 §2.1: the scheme in any case (RFC 9110 §11.1), then one token. */

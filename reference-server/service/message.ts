@@ -53,7 +53,6 @@ export function headerValues(message: { readonly headers: readonly HeaderLine[] 
   return values;
 }
 
-/** A response whose body is this JSON text. */
 export function jsonText(status: number, text: string, headers: readonly HeaderLine[] = []): Response {
   return { status, headers: [['Content-Type', 'application/json'], ...headers], body: Buffer.from(text) };
 }

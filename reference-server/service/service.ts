@@ -23,7 +23,6 @@ interface Clock {
  */
 export const systemClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
-/** What a service is made of. */
 export interface ServiceOptions {
   readonly plans: Plans;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Secret } from './encodings.ts';
 import type { Occurrence, Sought } from './secret-search.ts';
-import { numberAround, searchFor } from './secret-search.ts';
+import { numberAround, remembering, searchFor } from './secret-search.ts';
 
 /** What HTTP, JSON, OpenAPI and the specification write themselves: replacing it would change what a judge compares. */
 const WORDS = `
@@ -61,10 +61,12 @@ export function redactor(secrets: readonly Secret[]): Redact {
   if (named.length === 0) return (text) => text;
   const sought = named.map(soughtOf);
   const occurrencesIn = searchFor(sought);
-  return remembering((text) => {
+  const redact: Redact = (text) => {
     const joined = text.search(BREAK) === -1 ? text : replaced(text, wrappedIn(text));
     return replaced(joined, occurrencesIn(joined));
-  });
+  };
+  const redactOnce = remembering(redact, REMEMBERED.texts);
+  return (text) => (text.length > REMEMBERED.characters ? redact(text) : redactOnce(text));
 
   /** What is found across line breaks only. A short secret does not count: it may be two words. */
   function wrappedIn(text: string): readonly Occurrence[] {
@@ -130,20 +132,6 @@ function withoutBreaks(text: string): {
 
 /** How many texts are remembered, and the most characters of one: header lines and lists are the same in many exchanges of a run. */
 const REMEMBERED = { texts: 1000, characters: 4000 };
-
-/** The same function, which searches a text that is not long only once. */
-function remembering(redact: Redact): Redact {
-  const known = new Map<string, string>();
-  return (text) => {
-    if (text.length > REMEMBERED.characters) return redact(text);
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    if (known.size === REMEMBERED.texts) known.clear();
-    const redacted = redact(text);
-    known.set(text, redacted);
-    return redacted;
-  };
-}
 
 const soughtOf = ({ value, encoded = false }: Secret, which: number): Sought => ({
   value,

@@ -38,7 +38,8 @@ export function searchFor(secrets: readonly Sought[]): (text: string) => readonl
   const codes = new Set([...characters].map((one) => one.codePointAt(0)));
   return (text) => {
     const found: Occurrence[] = [];
-    const readings = remembered((place) => readingsAt(text, place));
+    // A text that repeats the beginning of a key is read on from many places.
+    const readings = remembering((place: number) => readingsAt(text, place), REMEMBERED);
     let literalUntil = -1;
     for (let start = 0; start < text.length; start += 1) {
       if (literalUntil < start) literalUntil = nextEscape(text, start, codes);
@@ -57,15 +58,15 @@ type Readings = (place: number) => readonly ReadCharacter[];
 /** More places than the longest key takes, each of its characters escaped. */
 const REMEMBERED = 32_768;
 
-/** Reads each place once, where a text that repeats the beginning of a key is read on from many places. */
-function remembered(read: Readings): Readings {
-  const known = new Map<number, readonly ReadCharacter[]>();
-  return (place) => {
-    const before = known.get(place);
+/** The same function, which remembers what it found for the last values, at most so many. */
+export function remembering<Of, Found>(find: (of: Of) => Found, most: number): (of: Of) => Found {
+  const known = new Map<Of, Found>();
+  return (of) => {
+    const before = known.get(of);
     if (before !== undefined) return before;
-    if (known.size === REMEMBERED) known.clear();
-    const found = read(place);
-    known.set(place, found);
+    if (known.size === most) known.clear();
+    const found = find(of);
+    known.set(of, found);
     return found;
   };
 }

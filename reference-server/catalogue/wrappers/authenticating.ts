@@ -7,7 +7,6 @@ export function bearerOf(request: Request): string {
   return /^bearer +(\S+)$/i.exec(headerValues(request, 'Authorization')[0] ?? '')?.[1] ?? '';
 }
 
-/** Whether a request has no credential at all. */
 export const isBare = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
 
 export const hasBearer = (request: Request): boolean => bearerOf(request) !== '';

@@ -29,7 +29,6 @@ export const withHead = (
   lines: (response: SentResponse) => readonly string[],
 ): Seams => inPieces(applies, connection, (response) => [headBytes(lines(response)), response.body]);
 
-/** The lines in the head of a response. */
 export const linesOf = (response: SentResponse): readonly string[] => [
   statusLine(response.status),
   ...headerText(response),
@@ -46,7 +45,6 @@ export function chunk(bytes: Uint8Array, size = bytes.length): Uint8Array {
   return Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-/** The head of a response with a chunked body. */
 export function chunkedHead(response: SentResponse): Uint8Array {
   return headBytes([...unsizedLines(response), 'Transfer-Encoding: chunked']);
 }

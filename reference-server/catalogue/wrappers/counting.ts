@@ -77,12 +77,10 @@ function counting(
   };
 }
 
-/** The same caller with one of its quotas. */
 export function withQuotaOf(window: Quota['window'], caller: Caller): Caller {
   return { ...caller, quotas: caller.quotas.filter((quota) => quota.window === window) };
 }
 
-/** The same caller with another limit in all of its quotas. */
 export function limitedTo(limit: number, caller: Caller): Caller {
   return { ...caller, quotas: caller.quotas.map((quota) => ({ ...quota, limit })) };
 }
@@ -194,6 +192,5 @@ export function smallBucket(capacity: (limit: number) => number): Limiter {
   };
 }
 
-/** Counts the minute of each caller with a small bucket. */
 export const bucketOf = (capacity: (limit: number) => number): LimiterSeams =>
   countingMinute(() => smallBucket(capacity));

@@ -10,7 +10,6 @@ export type SentResponse = Extract<Outcome, { kind: 'response' }>;
 /** Whether a change applies to this response to this request. */
 export type Applies = (response: SentResponse, request: Request) => boolean;
 
-/** Every response. */
 export const always: Applies = () => true;
 
 /** Changes some responses after the service has made them. */
@@ -102,7 +101,6 @@ export const changingItems = (
   change: (items: readonly Record<string, unknown>[]) => readonly unknown[],
 ): Seams => onResponse(isList, (response) => withItems(response, change));
 
-/** Responses with one of these statuses. */
 export function hasStatus(...wanted: readonly number[]): Applies {
   return (response) => wanted.includes(response.status);
 }
@@ -117,7 +115,6 @@ export const unauthorized =
 export const isOrders = (request: Request): boolean => isRequestFor('GET', '/v1/store/orders', request);
 export const isPet = (request: Request): boolean => isRequestFor('GET', '/v1/pets/1', request);
 
-/** Whether a request is a creation. */
 export function isCreation(request: Request): boolean {
   return isRequestFor('POST', '/v1/categories', request);
 }
@@ -131,10 +128,8 @@ export function isRequestFor(method: string, path: string, request: Request): bo
 export const isList: Applies = (response, request) =>
   response.status === 200 && isRequestFor('GET', '/v1/categories', request);
 
-/** A 201. */
 export const isCreated: Applies = hasStatus(201);
 
-/** A list or a 201. */
 export const showsCategories: Applies = (response, request) =>
   isList(response, request) || isCreated(response, request);
 
@@ -154,12 +149,10 @@ export function fieldsOf(request: Request): Record<string, unknown> {
   return JSON.parse(bodyText(request));
 }
 
-/** The body as text. */
 export function textOf(response: Response): string {
   return Buffer.from(response.body).toString();
 }
 
-/** The same response without these headers. */
 export function withoutHeaders(response: SentResponse, ...names: readonly string[]): SentResponse {
   return { ...response, headers: response.headers.filter(([name]) => !names.includes(name)) };
 }
@@ -167,10 +160,8 @@ export function withoutHeaders(response: SentResponse, ...names: readonly string
 /** The headers that describe a body. */
 export const OF_BODIES = ['Content-Type', 'Content-Length'] as const;
 
-/** The three rate-limit headers. */
 export const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
-/** The same response without rate-limit headers. */
 export const withoutRateLimit = (response: SentResponse): SentResponse =>
   withoutHeaders(response, ...RATE_LIMIT);
 
@@ -237,7 +228,6 @@ export function withJson(
   return withText(response, JSON.stringify(change(JSON.parse(textOf(response)))));
 }
 
-/** The same list with its items changed. */
 export function withItems(
   response: SentResponse,
   change: (items: readonly Record<string, unknown>[]) => readonly unknown[],

@@ -23,7 +23,6 @@ export const changingDescriptions = (change: (description: string) => string | u
     return changed === undefined ? { name } : { name, description: changed };
   });
 
-/** Changes names and descriptions. */
 export const changingTexts = (change: (text: string) => string): Seams =>
   changing(({ name, description }) => ({
     name: change(name),

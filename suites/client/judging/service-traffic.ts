@@ -27,19 +27,8 @@ const SHOWN_BY_TRAFFIC: ReadonlySet<string> = new Set<RequirementId>([
   'RETRY-2',
 ]);
 
-/** The traffic of a watched client as the journal of a test of the service behind it. */
-export interface ServiceTraffic {
-  readonly lines: readonly JournalLine[];
-  /** Responses with a content coding, which are left out: their bodies cannot be read here. */
-  readonly coded: number;
-}
-
-/** Undefined where the client was not watched. @param plan the one assumed for the client's key. @param limits those of this plan. */
-export function serviceTraffic(
-  lines: readonly ClientJournalLine[],
-  plan: string,
-  limits: Limits,
-): ServiceTraffic | undefined {
+/** The traffic of a watched client as the journal of a test of the service behind it; undefined where the client was not watched. @param plan the one assumed for the client's key. @param limits those of this plan. */
+export function serviceTraffic(lines: readonly ClientJournalLine[], plan: string, limits: Limits) {
   const [run] = lines;
   if (run?.kind !== 'client-run' || run.client.kind !== 'watched') return undefined;
   const { suite, spec, client, startedAt } = run;
@@ -68,8 +57,10 @@ export function serviceTraffic(
     ({ outcome }) => outcome.kind === 'answer' && codingProblem(outcome)?.kind !== 'coded',
   );
   const end = lines.findLast((line) => line.kind === 'end');
+  const journal: readonly JournalLine[] = [head, ...readable, ...(end === undefined ? [] : [end])];
   return {
-    lines: [head, ...readable, ...(end === undefined ? [] : [end])],
+    lines: journal,
+    /** Responses with a content coding, which are left out: their bodies cannot be read here. */
     coded: exchanges.length - readable.length,
   };
 }
@@ -87,7 +78,7 @@ function exchangesOf(lines: readonly ClientJournalLine[], target: string): reado
 }
 
 /** The record of a service judged by such traffic: it says no more than traffic shows, and never that the service conforms. */
-export function shownByTraffic(record: ServiceRecord, { coded }: ServiceTraffic): ServiceRecord {
+export function shownByTraffic(record: ServiceRecord, { coded }: { readonly coded: number }): ServiceRecord {
   const requirements = record.requirements.map((finding) => (isShown(finding) ? finding : unshown(finding)));
   const violates = requirements.some(({ verdict }) => verdict === 'fail');
   // The plan of the key is unknown, so a headline about it says nothing.

@@ -79,14 +79,8 @@ const POLL_MS = 50;
 /** How often SIGKILL is sent to processes that appear again. */
 const KILLS = 10;
 
-/** What was found of a family when it had to end. */
-interface EndedFamily {
-  readonly found: readonly SystemProcess[];
-  readonly unended: readonly SystemProcess[];
-}
-
 /** Ends every process of a family: SIGTERM, a second, then SIGKILL to its group and to those outside of it. */
-async function endFamily(family: Family): Promise<EndedFamily> {
+async function endFamily(family: Family) {
   const found = await livingOf(family);
   let living = found;
   const wait = async (): Promise<void> => {
@@ -143,20 +137,11 @@ interface ClientProcessSettings {
 /** How a process ended by itself. */
 type OwnEnd = Extract<ClientExit, { kind: 'exited' | 'signalled' | 'not-started' }>;
 
-export interface ClientProcess {
-  /** Undefined where it could not be started. */
-  readonly group: number | undefined;
-  /** Resolves when the started process has ended by itself. Never rejects. */
-  readonly ended: Promise<OwnEnd>;
-  end(): Promise<EndedFamily>;
-  output(redact: Redact): string;
-}
-
 /** How long output may still come after the last process has ended, in milliseconds. */
 const OUTPUT_GRACE_MS = 200;
 
 /** Starts a client in a process group and a session of its own. */
-export function startClient({ words, env, mark, onTooMuchOutput }: ClientProcessSettings): ClientProcess {
+export function startClient({ words, env, mark, onTooMuchOutput }: ClientProcessSettings) {
   const [program, ...args] = words;
   const printed: Buffer[] = [];
   let bytes = 0;
@@ -174,6 +159,7 @@ export function startClient({ words, env, mark, onTooMuchOutput }: ClientProcess
   const { pid } = child;
   const family = pid === undefined ? undefined : familyOf(pid, mark);
   return {
+    /** Undefined where it could not be started. */
     group: pid,
     ended: ownEnd(child),
     async end() {
@@ -183,10 +169,11 @@ export function startClient({ words, env, mark, onTooMuchOutput }: ClientProcess
       child.stderr.destroy();
       return ended;
     },
-    output: (redact) => endOfOutput(Buffer.concat(printed), redact),
+    output: (redact: Redact) => endOfOutput(Buffer.concat(printed), redact),
   };
 }
 
+/** Resolves when the started process has ended by itself. Never rejects. */
 function ownEnd(child: ChildProcess): Promise<OwnEnd> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ kind: 'not-started', because: error.message }));

@@ -67,19 +67,11 @@ export interface StartEquipment {
   readonly firstRequestSeconds: number;
 }
 
-export interface PlayedStart {
-  readonly how: ClientExit;
-  readonly requests: number;
-  readonly output: string;
-  /** What the client spoke instead of HTTP/1.1; undefined where it did not. */
-  readonly spoke: OtherProtocol | undefined;
-}
-
 /** Requests that a client sent just before it ended may still be unread, in milliseconds. */
 const UNREAD_MS = 50;
 
 /** Starts the client once, with a service of its own, and records what happens until it ends or is ended. */
-export async function playStart(planned: PlannedScenario, equipment: StartEquipment): Promise<PlayedStart> {
+export async function playStart(planned: PlannedScenario, equipment: StartEquipment) {
   const { start, scenario, repetition, played } = planned;
   const { work, timeZone } = played;
   const { record, signal } = equipment;
@@ -87,6 +79,7 @@ export async function playStart(planned: PlannedScenario, equipment: StartEquipm
   const key = freshKey();
   const prefix = freshPrefix();
   let requests = 0;
+  /** What the client spoke instead of HTTP/1.1; undefined where it did not. */
   let spoke: OtherProtocol | undefined;
   const service = await startScriptedService({
     scenario: played,
@@ -131,3 +124,5 @@ export async function playStart(planned: PlannedScenario, equipment: StartEquipm
   record({ kind: 'exit', ...ending, output, ...(names.length === 0 ? {} : { leftBehind: names }) });
   return { how, requests, output, spoke };
 }
+
+export type PlayedStart = Awaited<ReturnType<typeof playStart>>;

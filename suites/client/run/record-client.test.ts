@@ -115,7 +115,7 @@ for (const [name, words, sentence] of [
         jobs: 2,
       }),
       (error: Error) => {
-        assert.equal(error.name, 'ClientRunError');
+        assert.equal(error.name, 'UserError');
         assert.match(error.message, sentence);
         assert.doesNotMatch(error.message, /\n/);
         return true;

@@ -57,11 +57,6 @@ export function clientRecorder({ path, observe }: Pick<ClientRecording, 'path' |
 
 export type ClientRecorder = ReturnType<typeof clientRecorder>;
 
-/** A client that cannot be tested: it cannot be started, or sends nothing. The message is one sentence for the user. */
-class ClientRunError extends UserError {
-  override readonly name = 'ClientRunError';
-}
-
 /** Why a client that speaks another protocol reached nothing. */
 const SPOKEN: Readonly<Record<OtherProtocol, string>> = {
   TLS: ' It began TLS, but the address in PETSTORE_TARGET begins with http.',
@@ -73,18 +68,16 @@ const SPOKEN: Readonly<Record<OtherProtocol, string>> = {
 function noRequestError(
   { how, output, spoke }: PlayedStart,
   { client, equipment }: ClientRunSettings,
-): ClientRunError {
+): UserError {
   const command = quoted(client.words.join(' '));
   if (how.kind === 'not-started') {
-    return new ClientRunError(
+    return new UserError(
       `The client ${command} could not be started: ${startTrouble(how.because)}. Give a program and its arguments after "--", as in a shell without its operators.`,
     );
   }
   const saying = `${printedText(output) ?? 'It printed nothing.'}${spoke === undefined ? '' : SPOKEN[spoke]}`;
   const contract = `It has to send its first request within ${equipment.firstRequestSeconds} s, to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; "${COMMAND} certify-client --template node" prints a client that does. Variables of its own have to be given in the command, as in: -- env NAME=VALUE COMMAND.`;
-  return new ClientRunError(
-    `The client ${command} sent no request: it ${howEnded(how)}. ${saying} ${contract}`,
-  );
+  return new UserError(`The client ${command} sent no request: it ${howEnded(how)}. ${saying} ${contract}`);
 }
 
 function startTrouble(message: string): string {
@@ -109,7 +102,7 @@ export interface ClientRunSettings {
 
 export type ClientRunEnd = 'finished' | 'out-of-time' | 'interrupted';
 
-/** When it returns or throws, no process of the client is left. @throws {JournalError} and, with the journal kept, {ClientRunError}. */
+/** When it returns or throws, no process of the client is left. @throws {JournalError} and, with the journal kept, {UserError}. */
 export async function recordClient(
   settings: ClientRunSettings,
   recording: ClientRecording,
@@ -136,7 +129,7 @@ export async function recordClient(
   }
 }
 
-function lastLine(end: ClientRunEnd, failure: ClientRunError | undefined, seconds = 0): EndLine {
+function lastLine(end: ClientRunEnd, failure: UserError | undefined, seconds = 0): EndLine {
   if (failure !== undefined) return endLine('failed', failure.message);
   if (end === 'finished') return endLine('finished', 'Every scenario was played.');
   const because =
@@ -154,7 +147,7 @@ async function playRun(
   recorder: ClientRecorder,
   path: string,
   over: AbortSignal,
-): Promise<ClientRunError | undefined> {
+): Promise<UserError | undefined> {
   const { plan, jobs, needsMoreOfBackoff } = settings;
   const { starts, ifUnclear } = plan;
   let requests = 0;

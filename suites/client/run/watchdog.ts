@@ -3,16 +3,6 @@ import { once } from 'node:events';
 import { now } from '../../../kernel/recording/line-file.ts';
 import type { StallLine } from '../model/journal.ts';
 
-/** Ends the clients of a run when this process ends, however it ends. */
-export interface Watchdog {
-  /** A client leads this process group from now on. */
-  watch(group: number): void;
-  /** All processes of the group have ended, so that its number may be given to others. */
-  forget(group: number): void;
-  /** Ends the watchdog, and what clients have left behind. */
-  close(): Promise<void>;
-}
-
 /** Its input ends when the process that writes it is killed, too. Then it kills the groups that it read, and all with the mark. */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -37,8 +27,8 @@ for round in 1 2 3 4 5; do
 done
 `;
 
-/** Starts the watchdog of a run, a shell that mostly sleeps. @param mark stands in the environment of every client. */
-export function startWatchdog(mark: string): Watchdog {
+/** Starts what ends the clients of a run when this process ends, however it ends: a shell that mostly sleeps. @param mark stands in the environment of every client. */
+export function startWatchdog(mark: string) {
   const shell = spawn('/bin/sh', ['-c', SCRIPT, 'petstore-conformance-watchdog', mark], {
     // A group of its own, so that Ctrl-C does not reach it.
     detached: true,
@@ -50,14 +40,19 @@ export function startWatchdog(mark: string): Watchdog {
   shell.stdin.on('error', () => undefined);
   const ended = shell.pid === undefined ? Promise.resolve() : once(shell, 'exit');
   return {
-    watch: (group) => shell.stdin.write(`watch ${group}\n`),
-    forget: (group) => shell.stdin.write(`forget ${group}\n`),
-    async close() {
+    /** A client leads this process group from now on. */
+    watch: (group: number) => shell.stdin.write(`watch ${group}\n`),
+    /** All processes of the group have ended, so that its number may be given to others. */
+    forget: (group: number) => shell.stdin.write(`forget ${group}\n`),
+    /** Ends the watchdog, and what clients have left behind. */
+    async close(): Promise<void> {
       shell.stdin.end();
       await ended;
     },
   };
 }
+
+export type Watchdog = ReturnType<typeof startWatchdog>;
 
 /** How often it is seen whether this program runs, in milliseconds. */
 const INTERVAL = 50;

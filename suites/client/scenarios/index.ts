@@ -54,40 +54,40 @@ export const watchedClient = {
     'A client at its own work, through a proxy that changes no byte; each key is a start of its own.',
 } as const satisfies Scenario;
 
-/** Six 429 responses, then 200: six delays of one call. */
-const six = (retryAfter: RetryAfter): readonly [Reply, ...Reply[]] => {
+/** What the three series share: six 429 responses, then 200, which are six delays of one call. */
+function series(retryAfter: RetryAfter) {
   const reply = limited(retryAfter);
-  return [reply, reply, reply, reply, reply, reply, served];
-};
-
-/** What the three series share: one call, three repetitions, 75 s. */
-const series = { ...once, decides: ['CLIENT-2', 'CLIENT-1'], repetitions: 3, watchSeconds: 75 } as const;
+  return {
+    ...once,
+    decides: ['CLIENT-2', 'CLIENT-1'],
+    script: { kind: 'sequence', replies: [reply, reply, reply, reply, reply, reply, served] },
+    repetitions: 3,
+    watchSeconds: 75,
+  } as const satisfies Partial<Scenario>;
+}
 
 /** Series B: what the client adds to a constant Retry-After. */
-export const backoffAfterSeconds = {
-  ...series,
+export const backoffAfterSeconds: Scenario = {
+  ...series(seconds(1)),
   id: 'backoff-after-seconds',
   description: 'One list gets 429 with Retry-After 1 six times.',
-  script: { kind: 'sequence', replies: six(seconds(1)) },
-} as const satisfies Scenario;
+};
 
 /** Series A: Retry-After 0 conforms, and leaves the delay to the client. */
-export const backoffAfterZero = {
-  ...series,
+export const backoffAfterZero: Scenario = {
+  ...series(seconds(0)),
   id: 'backoff-after-zero',
   description: 'One list gets 429 with Retry-After 0 six times.',
-  script: { kind: 'sequence', replies: six(seconds(0)) },
-} as const satisfies Scenario;
+};
 
 /** Series C: without Retry-After, the one response here that does not conform. */
-export const backoffWithoutHeader = {
-  ...series,
-  decides: ['CLIENT-2'],
+export const backoffWithoutHeader: Scenario = {
+  ...series({ form: 'absent' }),
   id: 'backoff-without-header',
   description: 'One list gets 429 without Retry-After six times, which no conforming service sends.',
-  script: { kind: 'sequence', replies: six({ form: 'absent' }) },
+  decides: ['CLIENT-2'],
   when: 'unclear backoff',
-} as const satisfies Scenario;
+};
 
 export const invalidBody = {
   ...once,

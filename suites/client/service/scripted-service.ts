@@ -2,6 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import type { ServerAddress } from '../../../kernel/basics/listen.ts';
+import { listen } from '../../../kernel/basics/listen.ts';
 import { completeBody } from '../../../kernel/exchanges/body.ts';
 import type { Instant } from '../../../kernel/exchanges/exchange.ts';
 import { headerLines } from '../../../kernel/exchanges/headers.ts';
@@ -12,8 +14,6 @@ import type { ArrivalLine, ResetLine, ResponseLine } from '../model/journal.ts';
 import type { Reply, Scenario } from '../model/scenario.ts';
 import { isFromClient, targetWithout } from '../model/sender.ts';
 import { served } from '../scenarios/index.ts';
-import type { ServerAddress } from './listen.ts';
-import { listen } from './listen.ts';
 import type { ArrivalBounds } from './request-body.ts';
 import {
   ARRIVAL_BOUNDS,
@@ -81,7 +81,7 @@ const MOST_CONNECTIONS = 256;
 /** Starts a service that plays one scenario for one start of a client. @throws {UserError} when it cannot listen at the address. */
 export async function startScriptedService(settings: ServiceSettings) {
   const session = new ServiceSession(settings);
-  const port = await listen(session.server, settings, 'service');
+  const { port } = await listen(session.server, settings, 'service', '--listen');
   session.server.on('error', () => session.close());
   return { port, close: () => session.close() };
 }

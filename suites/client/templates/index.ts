@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export type TemplateLanguage = 'node' | 'python' | 'go' | 'java' | 'sh';
-
 /** A client in one file that conforms, for a vendor to adapt. */
 export interface ClientTemplate {
-  readonly language: TemplateLanguage;
+  readonly language: 'node' | 'python' | 'go' | 'java' | 'sh';
   /** What it is written with, for a person. */
   readonly title: string;
   readonly path: string;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { rootCertificates, connect as tlsConnect } from 'node:tls';
-import type { ServerAddress } from '../service/listen.ts';
-import { listen } from '../service/listen.ts';
+import type { ServerAddress } from '../../../kernel/basics/listen.ts';
+import { listen } from '../../../kernel/basics/listen.ts';
 import type { WatchedTraffic } from './watched-connection.ts';
 import { WatchedConnection } from './watched-connection.ts';
 
@@ -32,8 +32,8 @@ export async function startProxy(settings: ProxySettings) {
       if (readable && !read) troubles.unread += 1;
       readable &&= read;
     };
-    passOn(client, service, (bytes) => note(watched.fromClient(bytes)));
-    passOn(service, client, (bytes) => note(watched.fromService(bytes)));
+    passOn(client, service, (bytes) => note(watched.requests.read(bytes)));
+    passOn(service, client, (bytes) => note(watched.responses.read(bytes)));
     service.once('error', () => {
       if (service.bytesRead === 0) troubles.unreachable += 1;
     });
@@ -46,7 +46,7 @@ export async function startProxy(settings: ProxySettings) {
       });
     }
   });
-  const port = await listen(server, settings, 'proxy');
+  const { port } = await listen(server, settings, 'proxy', '--listen');
   return {
     port,
     troubles,

@@ -25,8 +25,8 @@ function watched(known: readonly string[] = []) {
     },
     1,
   );
-  const sends = (text: string): boolean => connection.fromClient(Buffer.from(text));
-  const answers = (text: string): boolean => connection.fromService(Buffer.from(text));
+  const sends = (text: string): boolean => connection.requests.read(Buffer.from(text));
+  const answers = (text: string): boolean => connection.responses.read(Buffer.from(text));
   return { lines, connection, flight, sends, answers };
 }
 
@@ -43,11 +43,11 @@ test('requests and responses are paired, byte by byte and pipelined, interim res
   const post =
     'POST /v1/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer key-of-mine\r\nContent-Length: 12\r\n\r\n{"name":"a"}';
   for (const byte of Buffer.from(get('key-of-mine') + post))
-    assert.ok(connection.fromClient(Buffer.from([byte])));
+    assert.ok(connection.requests.read(Buffer.from([byte])));
   const created =
     'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"id\r\n9\r\n":1,"a":2\r\n1\r\n}\r\n0\r\n\r\n';
   for (const byte of Buffer.from(`${OK}HTTP/1.1 100 Continue\r\n\r\n${created}`)) {
-    assert.ok(connection.fromService(Buffer.from([byte])));
+    assert.ok(connection.responses.read(Buffer.from([byte])));
   }
   const responses = linesOf('response', lines);
   assert.deepEqual(

@@ -111,40 +111,31 @@ interface Pending {
 export class WatchedConnection {
   readonly #traffic: WatchedTraffic;
   readonly #id: number;
-  readonly #requests: MessageReader;
-  readonly #responses: MessageReader;
+  /** These read what the client and the service send, each piece before it is passed on. */
+  readonly requests: MessageReader;
+  readonly responses: MessageReader;
   readonly #pending: Pending[] = [];
   #count = 0;
 
   constructor(traffic: WatchedTraffic, id: number) {
     this.#traffic = traffic;
     this.#id = id;
-    this.#requests = new MessageReader('requests', {
+    this.requests = new MessageReader('requests', {
       onHead: (head) => this.#arrived(head),
       onEnd: (body) => {
         const last = this.#pending.at(-1);
         if (last !== undefined) last.requestBody = body;
       },
     });
-    this.#responses = new MessageReader('responses', {
+    this.responses = new MessageReader('responses', {
       onHead: (head) => this.#responding(head),
       onEnd: (body) => this.#responded(body),
     });
   }
 
-  /** Bytes of the client; false where they are no HTTP. To be called before they are passed on. */
-  fromClient(bytes: Buffer): boolean {
-    return this.#requests.read(bytes);
-  }
-
-  /** Bytes of the service; false where they are no HTTP. To be called before they are passed on. */
-  fromService(bytes: Buffer): boolean {
-    return this.#responses.read(bytes);
-  }
-
   /** The connection is closed: requests without a response stay without one. */
   close(): void {
-    this.#responses.end();
+    this.responses.end();
     for (const { arrival } of this.#pending.splice(0)) this.#traffic.inFlight(arrival.start, -1);
   }
 
@@ -173,7 +164,7 @@ export class WatchedConnection {
   #responding({ status, headers: lines }: MessageHead): boolean {
     const [first] = this.#pending;
     if (first === undefined || isInterim(status)) return true;
-    if (status === 101) this.#requests.stop();
+    if (status === 101) this.requests.stop();
     const headers = recordedHeaders(lines, first.key, this.#traffic.base);
     first.response = { at: now(), status, headers };
     return first.arrival.method !== 'HEAD';

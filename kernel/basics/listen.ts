@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { UserError } from '../../../kernel/basics/errors.ts';
-import { fileErrorCode } from '../../../kernel/basics/user-files.ts';
+import { UserError } from './errors.ts';
+import { fileErrorCode } from './user-files.ts';
 
 export interface ServerAddress {
   readonly host: string;
@@ -11,23 +11,24 @@ export interface ServerAddress {
 
 /**
  * Lets a server listen.
- * @returns its port.
+ * @param what it is, and what names another address, such as `--listen`: both for the sentence of an error.
  * @throws {UserError} when it cannot listen at the address.
  */
 export async function listen(
   server: Server,
   { host, port }: ServerAddress,
-  what: 'service' | 'proxy',
-): Promise<number> {
-  server.listen(port, host);
+  what: string,
+  input: string,
+): Promise<AddressInfo> {
   try {
-    await once(server, 'listening');
+    await once(server.listen(port, host), 'listening');
   } catch (error) {
+    const trouble = TROUBLES[fileErrorCode(error)] ?? String(error);
     throw new UserError(
-      `No ${what} can listen at ${host}${port === 0 ? '' : `, port ${port}`}: ${TROUBLES[fileErrorCode(error)] ?? String(error)}. Choose another address with --listen.`,
+      `No ${what} can listen at ${host}${port === 0 ? '' : `, port ${port}`}: ${trouble}. Choose another address with ${input}.`,
     );
   }
-  return (server.address() as AddressInfo).port;
+  return server.address() as AddressInfo;
 }
 
 const TROUBLES: Readonly<Record<string, string>> = {
