@@ -1,9 +1,10 @@
 import type { Product } from '../../kernel/basics/product.ts';
+import type { Static } from '../../kernel/basics/shape.ts';
+import { exactly, listOf, object, text } from '../../kernel/basics/shape.ts';
 import { durationText, groupedNumber, quoted } from '../../kernel/basics/text.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { ScoredSet } from '../../spec/sets.ts';
-import type { Specification } from '../../spec/specification.ts';
 
 /** What a certificate is about, from what was recorded and never from the report. Texts may be foreign. */
 export interface Certified {
@@ -114,14 +115,19 @@ export const attestedNames = (kind: RunKind): readonly string[] => {
   return [...files, ...further, ...pages];
 };
 
-/** What an attestation needs of a report, whatever kind of run it is about; every record has it. */
-export interface AttestedReport {
-  readonly suite: { readonly version: string };
-  readonly spec: Specification;
-  readonly outcome: 'conforms' | 'violates' | 'incomplete';
+/**
+ * What an attestation needs of a report, whatever kind of run it is about; every record has it. Loose on purpose, here and
+ * where the rest of a report is read: what an edited report contradicts is to be named, and its schema would only reject it.
+ */
+export const attestedReport = object({
+  suite: object({ version: text }),
+  spec: object({ version: text, digest: text }),
+  outcome: exactly('conforms', 'violates', 'incomplete'),
   /** Requirements of a certification run, expectations and thresholds of a load run. */
-  readonly requirements: readonly { readonly id: string; readonly verdict: string }[];
-}
+  requirements: listOf(object({ id: text, verdict: text })),
+});
+
+export type AttestedReport = Static<typeof attestedReport>;
 
 export interface JudgedAgain {
   readonly report: AttestedReport;

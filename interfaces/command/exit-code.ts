@@ -31,33 +31,29 @@ export class UsageError extends CommanderError {
 /** The sentence and the exit code after `error`. Never throws. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof InterruptedError) return { sentence: error.message, code: EXIT.interrupted };
-  if (error instanceof UsageError) return usageEnding(error);
-  if (error instanceof UserError) return { sentence: error.message, code: EXIT['no-run'] };
+  const isAnswered = error instanceof UsageError && error.exitCode === 0;
+  return { sentence: sentenceOf(error), code: isAnswered ? EXIT.conforms : EXIT['no-run'] };
+}
+
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof UsageError) return usageSentence(error);
+  if (error instanceof UserError) return error.message;
   const what = error instanceof Error ? error.message : String(error);
-  return {
-    sentence: `Unexpected error: ${what.replace(/[.\s]*$/, '')}. This is a bug in petstore-conformance, not a finding about the target; set PETSTORE_DEBUG=1 to see the stack trace.`,
-    code: EXIT['no-run'],
-  };
+  return `Unexpected error: ${what.replace(/[.\s]*$/, '')}. This is a bug in petstore-conformance, not a finding about the target; set PETSTORE_DEBUG=1 to see the stack trace.`;
 }
 
 /** Commander quotes the command line, so the text after `=` is removed: it may be a key. */
-function usageEnding(error: UsageError): Ending {
-  if (error.exitCode === 0) return { sentence: undefined, code: EXIT.conforms };
-  if (error.code === 'commander.help') return { sentence: undefined, code: EXIT['no-run'] };
-  if (/unknown option '--?[\w-]*(?:key|token|secret|password)/i.test(error.message)) {
-    return {
-      sentence:
-        'No option takes a key, because every user of this machine can read a command line: put the key into an environment variable (PETSTORE_API_KEY, or another one named with --api-key-env) or into a file (--api-key-file).',
-      code: EXIT['no-run'],
-    };
-  }
+function usageSentence(error: UsageError): string | undefined {
+  if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
+  if (/unknown option '--?[\w-]*(?:key|token|secret|password)/i.test(error.message))
+    return 'No option takes a key, because every user of this machine can read a command line: put the key into an environment variable (PETSTORE_API_KEY, or another one named with --api-key-env) or into a file (--api-key-file).';
   const plain = error.message
     .replace(/^error: /, '')
     .replace(/=[^']*'/, "=…'")
     .replaceAll('\n', ' ')
     .replace(/[^.?)]$/, '$&.');
   const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
-  return { sentence: `${sentence} See "${error.command} --help".`, code: EXIT['no-run'] };
+  return `${sentence} See "${error.command} --help".`;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -20,8 +20,6 @@ import { EXIT } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 import { messagesOf, print } from './terminal.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The most characters of one annotation; the summary and the report have the complete text. */
 const TEXT_LIMIT = 1000;
 
@@ -29,7 +27,7 @@ const TEXT_LIMIT = 1000;
  * The annotations that GitHub Actions shows for a job, as workflow commands to print: the headline of the record, then
  * one annotation for each cause and for each violation without a common cause, a warning where a baseline knows it. Empty outside GitHub Actions.
  */
-export function annotations(record: RunRecord, env: Environment): readonly string[] {
+export function annotations(record: RunRecord, env: NodeJS.ProcessEnv): readonly string[] {
   if (env['GITHUB_ACTIONS'] !== 'true') return [];
   const { headline, causes } = record;
   return [
@@ -53,7 +51,7 @@ const annotation = (title: string, text: string, level: 'error' | 'warning' = 'e
  * Adds `summary.md` to the job summary of GitHub Actions.
  * @returns a sentence when it could not be added; the verdict counts nevertheless.
  */
-function appendJobSummary(record: RunRecord, env: Environment): string | undefined {
+function appendJobSummary(record: RunRecord, env: NodeJS.ProcessEnv): string | undefined {
   const path = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (env['GITHUB_ACTIONS'] !== 'true' || path === '') return undefined;
   try {

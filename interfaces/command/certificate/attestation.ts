@@ -22,7 +22,7 @@ import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { certificateLines, claimedLines } from './certificate-lines.ts';
 import { claimedRun } from './certification-run.ts';
-import { uncoveredFiles, writeAttestation } from './files.ts';
+import { writeAttestation } from './files.ts';
 import { comparisonIn, envelopeIn, presented, runIn } from './presented.ts';
 
 export interface AttestOptions {
@@ -69,7 +69,7 @@ export async function attest(folder: string, options: AttestOptions, terminal: T
   const others = envelope.signatures.length;
   print(
     terminal,
-    ...certificateLines({ ...found, run: comparison.run, uncovered: uncoveredFiles(folder, statement) }, [
+    ...certificateLines(folder, comparison.run, found, [
       signer,
       ...(others === 0
         ? []
@@ -128,10 +128,9 @@ export async function verifyFolder(
     print(terminal, '✗ The certificate is not true.', ...found.sentences.map((sentence) => `  ${sentence}`));
     return EXIT.violates;
   }
-  const { statement, judged } = found;
-  const uncovered = uncoveredFiles(folder, statement);
-  print(terminal, ...certificateLines({ ...found, run: all.run, uncovered }, signersOf(all)));
-  return shortcomingsOf(judged.certified, judged.report).length === 0 ? EXIT.conforms : EXIT.incomplete;
+  const { certified, report } = found.judged;
+  print(terminal, ...certificateLines(folder, all.run, found, signersOf(all)));
+  return shortcomingsOf(certified, report).length === 0 ? EXIT.conforms : EXIT.incomplete;
 }
 
 /** What a certificate that is not verified is about comes first, too. */

@@ -5,25 +5,22 @@ import type { AttestedReport, AttestedRun, JudgedAgain } from '../../certificate
 import { besidesOf, REPORT, RUN_WORDS, shortcomingsOf } from '../../certificate/attested-run.ts';
 import type { Statement } from '../../certificate/statement.ts';
 import { annotationOf, dayText, momentIn, uncheckedFields } from '../../certificate/statement.ts';
+import type { Verification } from '../../certificate/verify.ts';
 import { columns, planText } from '../terminal.ts';
 import type { ClaimedRun } from './certification-run.ts';
-
-export interface TrueStatement {
-  readonly statement: Statement;
-  readonly run: AttestedRun;
-  readonly judged: JudgedAgain;
-  /** Files of the folder that the statement does not cover. */
-  readonly uncovered: readonly string[];
-}
+import { uncoveredFiles } from './files.ts';
 
 const PROVES =
   'The certificate proves that the holder of the key vouches for this record, and that the verdicts follow from it. It does not prove which server or client was tested: to be sure of that, repeat the run, or countersign one that you watched.';
 
-/** What a true statement is about and says, for a terminal. @param signers who signed, as texts. */
+/** What a true statement about the run in a folder is about and says, for a terminal. @param signers who signed, as texts. */
 export function certificateLines(
-  { statement, run, judged, uncovered }: TrueStatement,
+  folder: string,
+  run: AttestedRun,
+  { statement, judged }: Extract<Verification, { kind: 'true' }>,
   signers: readonly string[],
 ): readonly string[] {
+  const uncovered = uncoveredFiles(folder, statement);
   const { certified, report } = judged;
   const { plan } = certified;
   const { suite, spec } = report;
@@ -82,16 +79,14 @@ function certificateRows(
   statement: Statement | undefined,
   signers: readonly string[],
 ): readonly string[] {
-  const ofPlan =
-    plan === undefined
+  return columns([
+    [plan === undefined ? 'Client' : 'Target', foreign(subject)],
+    ...(plan === undefined
       ? []
       : [
           ['Plan', tame(plan)],
           ['Window', window],
-        ];
-  return columns([
-    [plan === undefined ? 'Client' : 'Target', foreign(subject)],
-    ...ofPlan,
+        ]),
     ['Run', foreign(momentOf(startedAt))],
     ['Suite', stated[0]],
     ['Specification', stated[1]],
@@ -101,9 +96,8 @@ function certificateRows(
 }
 
 function validityText(statement: Statement | undefined): string {
-  const [signedAt, expiresAt] = (['signedAt', 'expiresAt'] as const).map(
-    (moment) => statement && momentIn(statement, moment),
-  );
+  const signedAt = statement && momentIn(statement, 'signedAt');
+  const expiresAt = statement && momentIn(statement, 'expiresAt');
   return `${signedAt === undefined ? 'on an unknown day' : `on ${dayText(signedAt)}`}, valid until ${expiresAt === undefined ? 'an unknown day' : dayText(expiresAt)}`;
 }
 

@@ -10,11 +10,10 @@ import { readReport } from '../../../reports/read.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
 import type { ScoredSet } from '../../../spec/sets.ts';
-import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { journalHead } from '../../../suites/client/run/journal-reader.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
-import type { JournalContents, RunLine } from '../../../suites/service/model/journal.ts';
+import type { RunLine } from '../../../suites/service/model/journal.ts';
 import { readJournal } from '../../../suites/service/wire/journal.ts';
 import type { AttestedRun, Certified, JudgedAgain, RunKind } from '../../certificate/attested-run.ts';
 import { attestedNames, REPORT, RUN_WORDS } from '../../certificate/attested-run.ts';
@@ -41,11 +40,8 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
     digests: digestsIn(folder, attestedNames(kind)),
     report: statedReport(fields),
     judgeAgain: async (earlier): Promise<JudgedAgain> => {
-      const { record, service, certified, ...found } = await judged(folder, kind, fields['strict'] === true);
-      const contradictions = [
-        ...(await ambiguityIn(JOURNAL, [journalLines(folder)])),
-        ...(found.contradictions ?? []),
-      ];
+      const { record, service, certified, dates } = await judged(folder, kind, fields['strict'] === true);
+      const contradictions = [...(await ambiguityIn(JOURNAL, [journalLines(folder)])), ...dates];
       if (earlier !== undefined) return judgedEarlier(record, certified, contradictions, earlier);
       return {
         report: record,
@@ -80,45 +76,28 @@ function judgedEarlier(
   };
 }
 
-/** What the journal of a run gives. */
-interface Judged {
-  readonly record: RunRecord;
-  /** What a watched client shows of the service behind it. */
-  readonly service?: ServiceRecord | undefined;
-  readonly certified: Certified;
-  readonly contradictions?: readonly string[];
-}
-
-async function judged(folder: string, kind: 'certify' | 'certify-client', strict: boolean): Promise<Judged> {
+/** What the journal of a run gives; of a watched client also what it shows of the service behind it. */
+async function judged(folder: string, kind: 'certify' | 'certify-client', strict: boolean) {
   const specification = await loadSpecification();
   const journal = join(folder, JOURNAL);
-  if (kind === 'certify') return judgedService(readJournal(journal), specification, strict);
+  if (kind === 'certify') {
+    const contents = readJournal(journal);
+    const [run] = contents.lines;
+    const sent = contents.lines.flatMap((line) => (line.kind === 'exchange' ? [line.sent.wall] : []));
+    const record = judge(contents, specification, { strict });
+    const certified = certifiedOf(record, run?.kind === 'run' ? run : undefined);
+    return { record, certified, dates: dateProblems(record, sent) };
+  }
   const { readClientJournal } = await import('../../../suites/client/run/journal-reader.ts');
   const { judgeClient } = await import('../../../suites/client/judging/judge-client.ts');
   const contents = readClientJournal(journal);
   const record = judgeClient(contents, specification, { strict });
+  const arrived = contents.lines.flatMap((line) => (line.kind === 'arrival' ? [line.at.wall] : []));
   return {
     record,
     service: watchedServiceRecord(contents.lines, specification, strict),
     certified: certifiedOf(record, undefined),
-    contradictions: dateProblems(
-      record,
-      contents.lines.flatMap((line) => (line.kind === 'arrival' ? [line.at.wall] : [])),
-      record.client.kind !== 'command',
-    ),
-  };
-}
-
-function judgedService(contents: JournalContents, specification: Specification, strict: boolean): Judged {
-  const record = judge(contents, specification, { strict });
-  const [run] = contents.lines;
-  return {
-    record,
-    certified: certifiedOf(record, run?.kind === 'run' ? run : undefined),
-    contradictions: dateProblems(
-      record,
-      contents.lines.flatMap((line) => (line.kind === 'exchange' ? [line.sent.wall] : [])),
-    ),
+    dates: dateProblems(record, arrived, record.client.kind !== 'command'),
   };
 }
 

@@ -3,7 +3,7 @@ import { UserError } from '../../../kernel/basics/errors.ts';
 import { readRegularFile, readUserFile } from '../../../kernel/basics/user-files.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import type { AttestedRun, RunKind } from '../../certificate/attested-run.ts';
+import type { AttestedRun } from '../../certificate/attested-run.ts';
 import { RUN_KINDS } from '../../certificate/attested-run.ts';
 import type { Envelope } from '../../certificate/envelope.ts';
 import { publicKey, readEnvelope, statementIn } from '../../certificate/envelope.ts';
@@ -19,18 +19,17 @@ import { ATTESTATION_FILE } from './files.ts';
  * @throws {UserError} when the folder holds no run, or two.
  */
 export async function runIn(folder: string, statement?: Statement): Promise<AttestedRun> {
-  const kind = await runKindIn(folder, statedKind(statement));
+  const stated = statement && annotationOf(statement, 'suite', 'command');
+  const kind = await runKindIn(
+    folder,
+    RUN_KINDS.find((one) => one === stated),
+  );
   if (kind === 'load') {
     const { loadRun } = await import('./load-run.ts');
     return loadRun(folder);
   }
   const { certificationRun } = await import('./certification-run.ts');
   return certificationRun(folder, kind);
-}
-
-function statedKind(statement: Statement | undefined): RunKind | undefined {
-  const stated = statement === undefined ? undefined : annotationOf(statement, 'suite', 'command');
-  return RUN_KINDS.find((kind) => kind === stated);
 }
 
 /**

@@ -1,30 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonFields } from '../../../kernel/basics/json.ts';
-import { exactly, listOf, object, text } from '../../../kernel/basics/shape.ts';
 import { quoted } from '../../../kernel/basics/text.ts';
 import { readRegularFile } from '../../../kernel/basics/user-files.ts';
 import { ReportError } from '../../../reports/files.ts';
 import { momentOf } from '../../../reports/outcome.ts';
 import type { AttestedReport } from '../../certificate/attested-run.ts';
-import { REPORT } from '../../certificate/attested-run.ts';
+import { attestedReport, REPORT } from '../../certificate/attested-run.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * What an attestation needs of a report. Loose on purpose, here and where the rest of a report is read: what an edited
- * report contradicts is to be named, and its schema would only reject it.
- */
-const needed = object({
-  suite: object({ version: text }),
-  spec: object({ version: text, digest: text }),
-  outcome: exactly('conforms', 'violates', 'incomplete'),
-  requirements: listOf(object({ id: text, verdict: text })),
-});
-
 /** What a report states, as far as an attestation needs it; undefined where it does not state that. */
 export const statedReport = (fields: Fields): AttestedReport | undefined =>
-  needed.is(fields) ? fields : undefined;
+  attestedReport.is(fields) ? fields : undefined;
 
 export const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));

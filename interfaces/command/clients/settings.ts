@@ -19,15 +19,6 @@ import { runFolder } from '../folder.ts';
 import type { SettledCommand } from '../run.ts';
 import { dryRunText } from '../terminal.ts';
 
-/** Where scripted services listen, and by which name a client reaches them. */
-interface ListenAddress {
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
-  /** The base address of a service at this port, below a prefix of its path where one is given. */
-  readonly targetAt: (port: number, prefix?: string) => string;
-}
-
 /** Whether a client reads the clock of this machine, by `--remote`. */
 export const hostOf = (remote: boolean): ClientHost => (remote ? 'another host' : 'this host');
 
@@ -36,14 +27,15 @@ const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
 
 /**
  * Reads `--listen HOST[:PORT]`. Without it, services listen at the loopback address, and with `--remote` at every
- * address of this machine; the client then gets the name of this machine.
+ * address of this machine; the client then gets the name of this machine. `targetAt` is the base address of a service at
+ * a port, below a prefix of its path where one is given; port 0 is any free one.
  * @throws {UserError} when it is no such text.
  */
-export function listenAddress(text: string | undefined, remote: boolean): ListenAddress {
+export function listenAddress(text: string | undefined, remote: boolean) {
   const { host, port } = text === undefined ? { host: remote ? '0.0.0.0' : LOOPBACK, port: 0 } : parsed(text);
   const name = EVERY_ADDRESS.includes(host) ? hostname() : host;
   const inUrl = name.includes(':') ? `[${name}]` : name;
-  return { host, port, targetAt: (at, prefix = '') => `http://${inUrl}:${at}${prefix}/v1` };
+  return { host, port, targetAt: (at: number, prefix = '') => `http://${inUrl}:${at}${prefix}/v1` };
 }
 
 function parsed(text: string): { readonly host: string; readonly port: number } {
@@ -64,7 +56,7 @@ type CertifyClientOptions = CommandOptions<'certify-client'>;
 export type ClientSettings = CommandSettings | AttachedClientSettings;
 
 interface SharedSettings extends SettledCommand {
-  readonly address: ListenAddress;
+  readonly address: ReturnType<typeof listenAddress>;
   readonly product: Product | undefined;
 }
 
