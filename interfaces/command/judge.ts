@@ -21,16 +21,15 @@ export async function judgeAgain(
 }
 
 async function judged(
-  recorded: Recorded,
+  { kind, journal }: Recorded,
   paths: readonly string[],
   results: Results,
 ): Promise<readonly Judged[]> {
-  if (recorded.kind === 'load') {
+  if (kind === 'load') {
     const { judgeLoadAgain } = await import('./load/judge-load.ts');
     return [await judgeLoadAgain(paths, results)];
   }
-  const { journal } = recorded;
-  if (recorded.kind === 'certify-client') {
+  if (kind === 'certify-client') {
     const { judgeRecordedClient } = await import('./clients/judge-client.ts');
     return judgeRecordedClient({ ...results, journal });
   }

@@ -96,40 +96,33 @@ export async function report(
   return codes.find((code) => code === EXIT.violates) ?? codes.at(-1) ?? EXIT.conforms;
 }
 
-/** Prints the verdict of a record whose reports are written. @throws {UserError} when no run was possible, as the headline says. */
+/**
+ * Prints the verdict of a record whose reports are written: for a person, or the record as JSON and nothing else on
+ * standard output. @throws {UserError} when no run was possible, as the headline says.
+ */
 function present(record: RunRecord, run: Results, terminal: Terminal, env: NodeJS.ProcessEnv): ExitCode {
   const trouble = appendJobSummary(record, env);
   if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
-  printVerdict(record, run, terminal, env);
+  const { format, folder } = run;
+  const shown =
+    format === 'json'
+      ? [renderJson(record).trimEnd()]
+      : [
+          ...annotations(record, env),
+          renderVerdict(record, terminal).trimEnd(),
+          '',
+          `Report:  ${reportsLine(folder)}`,
+          ...recordedLines(folder),
+          ...explainLine(record),
+        ];
+  print(terminal, ...shown);
   const { headline } = record;
   const gate = gateOf(record);
   if (gate === 'no-run' && headline !== undefined) throw new UserError(`${headline.text} ${headline.fix}`);
   if (run.baselineWrite !== undefined) {
-    print(messagesOf(terminal, run.format), writeBaseline(record, run.baselineWrite));
+    print(messagesOf(terminal, format), writeBaseline(record, run.baselineWrite));
   }
   return EXIT[gate];
-}
-
-/** The verdict for a person, or the record as JSON and nothing else on standard output. */
-function printVerdict(
-  record: RunRecord,
-  { format, folder }: Results,
-  terminal: Terminal,
-  env: NodeJS.ProcessEnv,
-): void {
-  if (format === 'json') {
-    print(terminal, renderJson(record).trimEnd());
-    return;
-  }
-  print(
-    terminal,
-    ...annotations(record, env),
-    renderVerdict(record, terminal).trimEnd(),
-    '',
-    `Report:  ${reportsLine(folder)}`,
-    ...recordedLines(folder),
-    ...explainLine(record),
-  );
 }
 
 /** Where a reader finds what was recorded; k6 writes its own dashboard only where a run was long enough for it. */

@@ -48,16 +48,11 @@ const DEMONSTRATION_MINUTE = 4;
  * shorter minute.
  * @throws {UserError} when the plan file cannot be used.
  */
-export function plansFor(
-  subject: Subject,
-  path: string | undefined,
-): { readonly plans: Plans; readonly demonstration: boolean } {
+export function plansFor(subject: Subject, path: string | undefined) {
   const demonstration = subject.kind === 'bundled' && path === undefined;
-  const plans = loadPlans(path);
-  return {
-    plans: demonstration ? { ...plans, minuteSeconds: DEMONSTRATION_MINUTE } : plans,
-    demonstration,
-  };
+  const stated = loadPlans(path);
+  const plans = demonstration ? { ...stated, minuteSeconds: DEMONSTRATION_MINUTE } : stated;
+  return { plans, demonstration };
 }
 
 export function furtherKeysFor(subject: Subject, plans: Plans, plan: string): FurtherKeys {

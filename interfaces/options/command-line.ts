@@ -48,7 +48,9 @@ function commandOptions(name: OptionName, taker: Taker): readonly Option[] {
   option.helpGroup(GROUPS[row.group]);
   if (row.requiredBy?.includes(taker) === true) option.makeOptionMandatory();
   if (row.preset !== undefined) option.default(row.preset);
-  reads(option, name, row, taker);
+  if (row.kind === 'choice') option.choices(row.fewer?.[taker] ?? row.choices);
+  if (row.kind === 'number') option.argParser((text) => numberOption(FLAGS[name], text, row));
+  if (row.kind === 'list' || row.kind === 'pairs') option.argParser(repeated);
   if (row.off === undefined) return [option];
   const off = namedOption(name, FLAGS[name].replace('--', '--no-'), row.off);
   return [option, off.helpGroup(GROUPS[row.group])];
@@ -64,14 +66,6 @@ export const repeated = (text: string, before: readonly string[] = []): readonly
   ...before,
   text,
 ];
-
-function reads(option: Option, name: OptionName, row: Row, taker: Taker): void {
-  if (row.kind === 'choice') option.choices(row.fewer?.[taker] ?? row.choices);
-  if (row.kind === 'number') option.argParser((text) => numberOption(FLAGS[name], text, row));
-  if (row.kind === 'list' || row.kind === 'pairs') {
-    option.argParser(repeated);
-  }
-}
 
 /**
  * The whole number that an option gives.

@@ -121,8 +121,13 @@ export async function sharedRun(given: PetstoreOptions, signal: AbortSignal): Pr
     await record(options, settings, signal);
   } catch (error) {
     writeState(path, { state: 'failed', message: error instanceof Error ? error.message : String(error) });
-    if (isJudgeable(error)) await writeRun(await judgedRun(settings), settings);
-    throw withAdvice(error, settings);
+    const isLost = error instanceof LostRunError && error.judgeable;
+    // The journal has exchanges that reports can show.
+    if (isLost || error instanceof WrongTargetError) await writeRun(await judgedRun(settings), settings);
+    if (!isLost) throw error;
+    throw new UserError(
+      `${error.message} To judge the exchanges before that, set PETSTORE_JOURNAL=${settings.journal} and run the tests again.`,
+    );
   }
   writeState(path, { state: 'recorded' });
   return { ...settings, first: true };
@@ -162,15 +167,3 @@ async function finishedElsewhere(path: string, signal: AbortSignal): Promise<voi
     await delay(POLL_MS);
   }
 }
-
-/** Whether the journal has exchanges that reports can show. */
-const isJudgeable = (error: unknown): boolean =>
-  error instanceof WrongTargetError || (error instanceof LostRunError && error.judgeable);
-
-/** A lost run leaves exchanges that can be judged. */
-const withAdvice = (error: unknown, { journal }: JudgingSettings): unknown =>
-  error instanceof LostRunError && error.judgeable
-    ? new UserError(
-        `${error.message} To judge the exchanges before that, set PETSTORE_JOURNAL=${journal} and run the tests again.`,
-      )
-    : error;

@@ -11,9 +11,12 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 
-export type Recorded =
-  | { readonly kind: 'load'; readonly folder: string }
-  | { readonly kind: 'certify' | 'certify-client'; readonly folder: string; readonly journal: string };
+export interface Recorded {
+  readonly kind: RunKind;
+  readonly folder: string;
+  /** A load run has none. */
+  readonly journal: string;
+}
 
 /**
  * What was recorded at these paths: a journal, or the folder of any run, or the parts of a load run.
@@ -22,11 +25,9 @@ export type Recorded =
 export async function recordedAt(paths: readonly string[]): Promise<Recorded> {
   const [path = '.', ...others] = paths;
   const isFolder = existsSync(path) && statSync(path).isDirectory();
-  const folder = isFolder ? path : dirname(path);
-  if (others.length > 0) return { kind: 'load', folder };
-  if (!isFolder) return { kind: await journalKind(path), folder, journal: path };
-  const kind = await runKindIn(path);
-  return kind === 'load' ? { kind, folder } : { kind, folder, journal: join(path, JOURNAL) };
+  const [folder, journal] = isFolder ? [path, join(path, JOURNAL)] : [dirname(path), path];
+  if (others.length > 0) return { kind: 'load', folder, journal };
+  return { kind: await (isFolder ? runKindIn(path) : journalKind(path)), folder, journal };
 }
 
 /**
@@ -52,19 +53,14 @@ async function journalKind(journal: string): Promise<'certify' | 'certify-client
 }
 
 /** Prints the HTTP archive of a certification run. @throws {UserError} when the run is of another kind, or its journal is none. */
-export function printArchive(recorded: Recorded, terminal: Terminal): ExitCode {
-  if (recorded.kind !== 'certify') {
-    throw new UserError(`${FLAGS.format} har takes a run of certify, not one of ${recorded.kind}.`);
+export function printArchive({ kind, journal }: Recorded, terminal: Terminal): ExitCode {
+  if (kind !== 'certify') {
+    throw new UserError(`${FLAGS.format} har takes a run of certify, not one of ${kind}.`);
   }
-  const { journal } = recorded;
   const { lines } = readJournal(journal);
   const [run] = lines;
   if (run?.kind !== 'run') throw new JournalError(`${journal} does not begin with the line of its run.`);
-  terminal.out.write(
-    renderHar(
-      run,
-      lines.filter((line) => line.kind === 'exchange'),
-    ),
-  );
+  const exchanges = lines.filter((line) => line.kind === 'exchange');
+  terminal.out.write(renderHar(run, exchanges));
   return EXIT.conforms;
 }

@@ -98,15 +98,13 @@ const optionsIn = (path: string): Readonly<Record<string, Shape<unknown>>> =>
     OPTION_NAMES.flatMap((name) =>
       (options[name].file ?? []).flatMap((place) => {
         const entry = place.slice(path.length);
-        return place.startsWith(path) && !entry.includes('.') ? [[entry, optionIn(path, options[name])]] : [];
+        if (!place.startsWith(path) || entry.includes('.')) return [];
+        const { sentence, sentences } = options[name];
+        const words = (path === 'certify-client.' && sentences?.['certify-client']) || sentence;
+        return [[entry, maybe(about(`${capitalized(words)}.`, shapeOf(options[name])))]];
       }),
     ),
   );
-
-function optionIn(path: string, row: Row): Shape<unknown> {
-  const sentence = (path === 'certify-client.' && row.sentences?.['certify-client']) || row.sentence;
-  return maybe(about(`${capitalized(sentence)}.`, shapeOf(row)));
-}
 
 const section = (description: string, path: string) => maybe(closed(object(description, optionsIn(path))));
 

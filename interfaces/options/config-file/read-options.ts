@@ -91,7 +91,7 @@ export function optionsInFile(command: ConfigurableCommand, given: OptionValues,
   const values = permitted === undefined ? stated : { ...stated, allowHost: [permitted] };
   return {
     values: { ...remaining(values, given), ...(chosen && { target: chosen.target.url }) },
-    sentence: configurationSentence(file, chosen, { command, given, env }),
+    sentence: `${configurationSentence(file, chosen, command)}${chosen === undefined ? '' : receiverSentence(chosen.target, command, given, env)}`,
   };
 }
 
@@ -128,33 +128,28 @@ function permittedHost(
   return isNamed ? allowLoad : undefined;
 }
 
-/** What decides how a configuration is worded. */
-interface Circumstances {
-  readonly command: ConfigurableCommand;
-  /** What the user gives in another way than by the file. */
-  readonly given: OptionValues;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-/**
- * Which file and which target of it a run uses; which variables go to a target that is another machine, because the
- * file may come with a foreign repository; and what is missing where it permits load on a target that the user does not name.
- */
+/** Which file and which target of it a run uses, and what is missing where it permits load on a target that the user does not name. */
 function configurationSentence(
   file: string,
   chosen: ChosenTarget | undefined,
-  circumstances: Circumstances,
+  command: ConfigurableCommand,
 ): string {
   if (chosen === undefined) return `Configuration: ${file}.`;
   const { name, target, isNamed } = chosen;
   const hint =
-    circumstances.command === 'load' && typeof target.allowLoad === 'string' && !isNamed
+    command === 'load' && typeof target.allowLoad === 'string' && !isNamed
       ? ` (its "allowLoad" counts with --target ${shellWord(name)})`
       : '';
-  return `Configuration: ${file}, target "${name}"${hint}.${receiverSentence(target, circumstances)}`;
+  return `Configuration: ${file}, target "${name}"${hint}.`;
 }
 
-function receiverSentence(target: ConfiguredTarget, { command, given, env }: Circumstances): string {
+/** Which variables go to a target that is another machine, because the file may come with a foreign repository. */
+function receiverSentence(
+  target: ConfiguredTarget,
+  command: ConfigurableCommand,
+  given: OptionValues,
+  env: NodeJS.ProcessEnv,
+): string {
   if (!URL.canParse(target.url) || isLoopback(new URL(target.url))) return '';
   const counted = OPTION_NAMES.filter((name) => isCounted(name, given));
   const variables = counted.flatMap((name) => {
