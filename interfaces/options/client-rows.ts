@@ -129,7 +129,6 @@ export const resultRows = {
     group: 'bundled',
     sentence: 'rate-limit algorithm of the bundled server',
     takers: ['certify', 'load', 'serve'],
-    scope: 'bundled',
   },
   fault: {
     kind: 'text',
@@ -137,7 +136,6 @@ export const resultRows = {
     group: 'bundled',
     sentence: 'fault to inject into the bundled server; "serve --list faults" lists them',
     takers: ['certify', 'load', 'serve'],
-    scope: 'bundled',
   },
   variant: {
     kind: 'text',
@@ -145,7 +143,6 @@ export const resultRows = {
     group: 'bundled',
     sentence: 'conforming variant of the bundled server; "serve --list variants" lists them',
     takers: ['certify', 'load', 'serve'],
-    scope: 'bundled',
   },
   dryRun: {
     kind: 'switch',

@@ -6,6 +6,7 @@ import { headersShape } from '../../kernel/exchanges/exchange.ts';
 import { plansShape } from '../../spec/plans.ts';
 import { FLAGS } from './command-line.ts';
 import type { Row, Taker } from './row.ts';
+import { scopeOf } from './row.ts';
 import type { OptionName, OptionValues } from './table.ts';
 import { OPTION_NAMES, options, optionsOf } from './table.ts';
 
@@ -113,7 +114,7 @@ export const givenBeside = (rival: OptionName, taker: Taker, values: OptionValue
  */
 export function checkScope(values: OptionValues): void {
   const scope = values.target === undefined ? 'target' : 'bundled';
-  const misplaced = OPTION_NAMES.find((name) => options[name].scope === scope && isStated(name, values));
+  const misplaced = OPTION_NAMES.find((name) => scopeOf(options[name]) === scope && isStated(name, values));
   if (misplaced === undefined) return;
   throw new UserError(
     scope === 'target'

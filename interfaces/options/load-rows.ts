@@ -12,7 +12,6 @@ export const loadRows = takenBy('load', {
     usual: 'PETSTORE_API_KEYS',
     file: ['targets.*.keys.fleet'],
     rivals: ['fleetKeysFile', 'keysFile'],
-    scope: 'target',
     profiles: FLEET,
   },
   fleetKeysFile: {
@@ -20,7 +19,6 @@ export const loadRows = takenBy('load', {
     group: 'keys',
     sentence: 'file with further keys of the plan',
     rivals: ['fleetKeysEnv', 'keysFile'],
-    scope: 'target',
     profiles: FLEET,
   },
   keysFile: {
@@ -33,7 +31,6 @@ export const loadRows = takenBy('load', {
     },
     takers: ['load', 'load manifest'],
     rivals: ['fleetKeysEnv', 'fleetKeysFile'],
-    scope: 'target',
     profiles: FLEET,
   },
   allowHost: {

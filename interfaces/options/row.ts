@@ -84,11 +84,15 @@ export type RowOfTaker = Kind & {
   readonly off?: string;
   /** Options that state the same in other words, or that it cannot be combined with: an entry of a lower layer gives way to them. */
   readonly rivals?: readonly string[];
-  /** It has an effect with a target alone, or with the bundled server alone. */
-  readonly scope?: 'target' | 'bundled';
+  /** It has an effect with a target alone, as further keys have. */
+  readonly scope?: 'target';
   /** The load profiles that it has an effect on. */
   readonly profiles?: readonly string[];
 };
+
+/** Whether an option has an effect with a target alone, or with the bundled server alone. */
+export const scopeOf = ({ scope, group }: Row): 'target' | 'bundled' | undefined =>
+  group === 'bundled' ? group : (scope ?? (group === 'keys' ? 'target' : undefined));
 
 const PLACEHOLDERS: { readonly [K in Row['kind']]?: string } = {
   file: 'file',

@@ -137,7 +137,6 @@ export const targetRows = {
     takers: [...CERTIFY_BY_NAME, 'load'],
     usual: 'PETSTORE_OTHER_KEY',
     file: ['targets.*.keys.other'],
-    scope: 'target',
   },
   planKeys: {
     kind: 'pairs',
@@ -149,7 +148,6 @@ export const targetRows = {
     takers: CERTIFY_BY_NAME,
     flag: 'plan-key',
     file: ['targets.*.keys.plans'],
-    scope: 'target',
   },
   exhaustedKeyEnv: {
     kind: 'variable',
@@ -158,7 +156,6 @@ export const targetRows = {
     takers: CERTIFY_BY_NAME,
     variable: 'PETSTORE_EXHAUSTED_KEY',
     file: ['targets.*.keys.exhausted'],
-    scope: 'target',
   },
   disposableKeyEnv: {
     kind: 'variable',
@@ -167,7 +164,6 @@ export const targetRows = {
     takers: [...CERTIFY_BY_NAME, 'load'],
     variable: 'PETSTORE_DISPOSABLE_KEY',
     file: ['targets.*.keys.disposable'],
-    scope: 'target',
   },
   headerEnv: {
     kind: 'pairs',

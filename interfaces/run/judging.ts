@@ -1,28 +1,23 @@
-import type { Baseline } from '../../kernel/findings/gate.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { readBaseline } from '../../reports/baseline.ts';
 import type { OptionValues } from '../options/table.ts';
 
-/** How a journal is judged: whether every warning counts as a violation, and what is known of the target's violations. */
-export interface Judging {
-  readonly strict: boolean;
-  readonly baseline: Baseline | undefined;
-  readonly baselineWrite: string | undefined;
-}
-
 type GivenJudging = {
   readonly [Name in 'strict' | 'baseline' | 'baselineWrite']?: OptionValues[Name] | undefined;
 };
 
-/** Reads how a journal is judged. @throws {UserError} when the baseline cannot be used: that must not cost a run. */
-export const readJudging = ({ strict, baseline, baselineWrite }: GivenJudging): Judging => ({
+/**
+ * Reads how a journal is judged: whether every warning counts as a violation, and what is known of the target's violations.
+ * @throws {UserError} when the baseline cannot be used: that must not cost a run.
+ */
+export const readJudging = ({ strict, baseline, baselineWrite }: GivenJudging) => ({
   strict: strict === true,
   baseline: baseline === undefined ? undefined : readBaseline(baseline),
   baselineWrite,
 });
 
-export interface Results extends Judging {
+export interface Results extends Readonly<ReturnType<typeof readJudging>> {
   /** For what is recorded and for the reports. */
   readonly folder: string;
   /** What is printed on standard output: text for a person, or JSON and nothing else. */

@@ -32,6 +32,7 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
   const nameOf = (path: string): string => relative(base, path).replaceAll('\\', '/');
   const names = [...attestedNames('load'), ...samples.map(nameOf)];
   const fields = fieldsIn(join(folder, REPORT));
+  const { evidenceGives } = RUN_WORDS.load;
   return {
     kind: 'load',
     digests: digestsIn(folder, names),
@@ -40,24 +41,20 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
       const { judgeParts, linesIn } = await import('../../../load/run/judge-folder.ts');
       const ambiguous: string[] = [];
       for (const path of samples) {
-        ambiguous.push(
-          ...(await ambiguityIn(
-            nameOf(path),
-            linesIn(path, () => undefined),
-          )),
-        );
+        const lines = linesIn(path, () => undefined);
+        ambiguous.push(...(await ambiguityIn(nameOf(path), lines)));
       }
       const { record, trace } = await judgeParts([folder], { suite: SUITE, spec: await loadSpecification() });
+      const dates = trace.samples.map(({ sent }) => sent);
       return {
         report: record,
         certified: certifiedOf(record),
         contradictions: [
           ...ambiguous,
-          ...dateProblems(
-            record,
-            trace.samples.map(({ sent }) => sent),
-          ),
-          ...contradictions(fields, record),
+          ...dateProblems(record, dates),
+          ...countProblems(fields['keys'], record),
+          ...endingProblems(fields['ended'], record),
+          ...differenceProblems('The report', fields, record, comparableWith(record), evidenceGives),
           ...pageProblems(folder, '.', () => renderHtml(readReport(folder), trace)),
         ],
       };
@@ -73,14 +70,6 @@ const certifiedOf = ({ target, limits, startedAt }: LoadRecord): Certified => ({
   partial: false,
   startedAt,
 });
-
-function contradictions(fields: Fields, again: LoadRecord): readonly string[] {
-  return [
-    ...countProblems(fields['keys'], again),
-    ...endingProblems(fields['ended'], again),
-    ...differenceProblems('The report', fields, again, comparableWith(again), RUN_WORDS.load.evidenceGives),
-  ];
-}
 
 /** Every request has a sample, so that a removed one shows. */
 function countProblems(stated: unknown, { keys }: LoadRecord): readonly string[] {

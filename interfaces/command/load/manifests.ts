@@ -115,7 +115,11 @@ export async function writeManifests(
 ): Promise<void> {
   const { namespace, prometheus, plan } = options;
   const profile = findProfile(name);
-  const inputs = inputsOf(profile, options);
+  // For the number and the plans of the keys alone.
+  const listed = options.keysFile === undefined ? [] : readKeysFile(options.keysFile);
+  const exclusive = options.exclusiveKey === true;
+  const keys = { plan, listed, fleet: listed.length, exclusive };
+  const inputs = usualInputs(profile, loadPlans(options.plans), keys);
   const runners = readRunners(options.parallelism ?? 1, profile, inputs);
   const keysSecret = readKeysSecret(options);
   const secrets = readSecrets(options.keys ?? '');
@@ -145,13 +149,6 @@ export async function writeManifests(
     k6Pin.version,
   );
   print(terminal, ...writeAll(manifests, run, options.out));
-}
-
-/** The keys file is read for the number and the plans of the keys only. */
-function inputsOf(profile: Profile, { plan, plans, keysFile, exclusiveKey }: ManifestOptions): ProfileInputs {
-  const listed = keysFile === undefined ? [] : readKeysFile(keysFile);
-  const exclusive = exclusiveKey === true;
-  return usualInputs(profile, loadPlans(plans), { plan, listed, fleet: listed.length, exclusive });
 }
 
 function readRunners(runners: number, profile: Profile, inputs: ProfileInputs): number {

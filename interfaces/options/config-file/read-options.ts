@@ -98,7 +98,7 @@ export function optionsInFile(command: ConfigurableCommand, given: OptionValues,
 function isTargetMeant(command: ConfigurableCommand, given: OptionValues): boolean {
   if (!optionsOf(command).includes('target')) return false;
   const isBundled = OPTION_NAMES.some(
-    (name) => options[name].scope === 'bundled' && given[name] !== undefined,
+    (name) => options[name].group === 'bundled' && given[name] !== undefined,
   );
   return given.target !== undefined || !isBundled;
 }
