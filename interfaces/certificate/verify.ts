@@ -97,7 +97,7 @@ export type Verification =
 
 export async function verify(presented: Presented): Promise<Verification> {
   const unsigned = signatureProblems(presented);
-  if (unsigned !== undefined) return unsigned;
+  if (unsigned.length > 0) return contradicted(unsigned);
   const statement = statementIn(presented.envelope);
   return statement === undefined
     ? contradicted(['What was signed is not a statement about a test result (in-toto, test-result v0.1).'])
@@ -115,14 +115,13 @@ export async function verifyStatement(statement: Statement, comparison: Comparis
   return changed.length > 0 ? contradicted(changed) : judgedAgain(statement, comparison);
 }
 
-function signatureProblems({ envelope, keys }: Presented): Verification | undefined {
-  if (envelope.signatures.length === 0) return contradicted(['The attestation carries no signature.']);
+function signatureProblems({ envelope, keys }: Presented): readonly string[] {
+  if (envelope.signatures.length === 0) return ['The attestation carries no signature.'];
   const missing = keys.filter(({ key }) => !isSignedBy(envelope, key));
-  const sentences = missing.map(
+  return missing.map(
     ({ name }) =>
       `No signature is valid for the key in ${name}: it was signed with another key, or the statement was changed afterwards.`,
   );
-  return sentences.length > 0 ? contradicted(sentences) : undefined;
 }
 
 /** Of two entries with one name, every reader might take another. */

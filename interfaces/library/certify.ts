@@ -57,7 +57,11 @@ export interface Certification {
  */
 export async function certify(given: CertifyOptions): Promise<Certification> {
   const { observe = () => undefined, signal = new AbortController().signal } = given;
-  const { values, settled } = settle(given);
+  const values = givenOptions(given, 'library', { own: OWN });
+  if (!isJsonObject(given.keys)) throw new UserError("keys is not set: give an object such as { key: '…' }.");
+  const keys = () => checkedKeys(given.keys, 'keys');
+  const target = targetAccess(String(given.target), values, PARAMETERS, keys);
+  const settled = settleService(values, target, { names: PARAMETERS });
   const { baselineWrite, ...judging } = readJudging(values);
   const journal = values.journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
   makeOutputFolder(dirname(journal), 'journal');
@@ -70,13 +74,4 @@ export async function certify(given: CertifyOptions): Promise<Certification> {
   if (baselineWrite !== undefined) writeBaseline(record, baselineWrite);
   const gate = gateOf(record);
   return { record, gate, exitCode: GATE_CODES[gate], journal };
-}
-
-/** Checks the options with the functions that the command uses. Reads the files that they name, and no environment. */
-function settle(given: CertifyOptions) {
-  const values = givenOptions(given, 'library', { own: OWN });
-  if (!isJsonObject(given.keys)) throw new UserError("keys is not set: give an object such as { key: '…' }.");
-  const keys = () => checkedKeys(given.keys, 'keys');
-  const target = targetAccess(String(given.target), values, PARAMETERS, keys);
-  return { values, settled: settleService(values, target, { names: PARAMETERS }) };
 }

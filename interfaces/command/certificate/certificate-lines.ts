@@ -106,12 +106,13 @@ const foreign = (text: string): string => tame(shortened(text));
 
 function resultLines(judged: JudgedAgain): readonly string[] {
   const { certified, report } = judged;
-  const [first, ...others] = shortcomingsOf(certified, report);
+  const shortcomings = shortcomingsOf(certified, report);
   const counts = countsText(report);
-  if (first === undefined) return [`✓ The certificate is true, and says: ${certified.words} (${counts}).`];
+  if (shortcomings.length === 0)
+    return [`✓ The certificate is true, and says: ${certified.words} (${counts}).`];
   return [
     `! The certificate is true, but it does not say that its subject conforms (${counts}).`,
-    ...[first, ...others].map((sentence) => `  ${sentence}`),
+    ...shortcomings.map((sentence) => `  ${sentence}`),
   ];
 }
 

@@ -22,7 +22,10 @@ export const certification: Steps<CertifySettings, RecordedCertification, Journa
     const lost = await withAccess(subject, plans, run.plan.inputs.plan, (target) =>
       recordService({ target, run, names: FLAGS }, journal, around),
     ).then(() => undefined, lostOf);
-    yield { ...settled, journal, lost, completed: (record) => withSubject(record, settled) };
+    const fault = subject.kind === 'bundled' ? subject.behaviour.fault : undefined;
+    const completed = (record: RunRecord): RunRecord =>
+      fault === undefined ? record : withInjectedFault(record, fault, run.plan.inputs);
+    yield { ...settled, journal, lost, completed };
   },
   judge: async (recorded) => [await judgeCertification(recorded)],
 };
@@ -33,9 +36,3 @@ function lostOf(error: unknown): LostRunError | undefined {
   if (error instanceof LostRunError && error.judgeable) return error;
   throw error;
 }
-
-/** The record, with what is known of the bundled server: its fault may not show. */
-const withSubject = (record: RunRecord, { subject, run }: CertifySettings): RunRecord =>
-  subject.kind === 'bundled' && subject.behaviour.fault !== undefined
-    ? withInjectedFault(record, subject.behaviour.fault, run.plan.inputs)
-    : record;

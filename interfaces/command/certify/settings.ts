@@ -1,7 +1,7 @@
 import { readProduct } from '../../../kernel/basics/product.ts';
 import { COMMAND } from '../../../kernel/basics/text.ts';
 import { isLoopback } from '../../../kernel/exchanges/loopback.ts';
-import type { Headline, RunRecord } from '../../../kernel/findings/record.ts';
+import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { obstacleToFullDay } from '../../../kernel/usage-ledger/admission.ts';
 import { dayUsageOf, dayUsageText } from '../../../kernel/usage-ledger/day-usage.ts';
 import { GuardError, userLedger } from '../../../kernel/usage-ledger/ledger.ts';
@@ -121,18 +121,11 @@ export function withInjectedFault(record: RunRecord, fault: Fault, inputs: RunOp
     requirements.some(({ verdict }) => verdict === 'fail' || verdict === 'warn') ||
     observations.some(({ warning }) => warning !== undefined);
   if (shows || headline !== undefined) return record;
-  return { ...record, outcome: 'incomplete', headline: notShown(fault, inputs) };
-}
-
-function notShown(fault: Fault, inputs: RunOptions): Headline {
   const { id, breaks, warnings, undecidable } = fault;
   const violated = undecidable === undefined ? [...breaks, ...warnings] : [undecidable.requirement];
   const [because, fix] = whyNot(fault, inputs);
-  return {
-    kind: 'fault-not-shown',
-    text: `This run does not show the injected fault \`${id}\`, which violates ${violated.join(' and ')}: ${because}`,
-    fix,
-  };
+  const text = `This run does not show the injected fault \`${id}\`, which violates ${violated.join(' and ')}: ${because}`;
+  return { ...record, outcome: 'incomplete', headline: { kind: 'fault-not-shown', text, fix } };
 }
 
 /** Why nothing of a fault shows, and what would show it. */
