@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ServiceTime, VirtualClock } from '../../../evaluation/simulation/service-time.ts';
 import { ServiceWire } from '../../../evaluation/simulation/service-wire.ts';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import { rawServer } from '../../../evaluation/testing/suites/raw-server.ts';
 import { reasonsOf } from '../../../evaluation/testing/verdicts.ts';
 import { PARAMETERS } from '../../../interfaces/options/command-line.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
@@ -14,9 +15,20 @@ import { loadPlans } from '../../../spec/plans.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import type { JournalLine } from '../model/journal.ts';
+import type { Keys } from '../wire/keyring.ts';
 import { furtherKeysIn } from '../wire/keyring.ts';
 import { recordRun } from './record-run.ts';
+import { recordOverHttp } from './record-to-file.ts';
 import { settleRun } from './run-settings.ts';
+
+const plans = loadPlans();
+
+/** A quick run against this address. */
+const settingsOf = (baseUrl: URL, keys: Keys) => ({
+  ...settleRun({ quick: true }, { plans, furtherKeys: furtherKeysIn(keys), names: PARAMETERS }),
+  target: { baseUrl, keys, certificateAuthority: undefined, headers: [], proxied: false },
+  specification: { version: '1', digest: '' },
+});
 
 /** A quick run to whose requests something may happen: how its journal ends, and what is thrown. */
 async function endOf(
@@ -24,15 +36,9 @@ async function endOf(
   basePath = '/v1',
 ) {
   const clock = new VirtualClock();
-  const plans = loadPlans();
   const service = createService({ plans, clock: new ServiceTime(clock) });
   const keys = { key: service.keys.free[0] ?? '' };
-  const baseUrl = new URL(`http://127.0.0.1:8080${basePath}`);
-  const settings = {
-    ...settleRun({ quick: true }, { plans, furtherKeys: furtherKeysIn(keys), names: PARAMETERS }),
-    target: { baseUrl, keys, certificateAuthority: undefined, headers: [], proxied: false },
-    specification: { version: '1', digest: '' },
-  };
+  const settings = settingsOf(new URL(`http://127.0.0.1:8080${basePath}`), keys);
   const user = new AbortController();
   let requests = 0;
   const answer: RequestHandler = (request) => {
@@ -66,6 +72,19 @@ test('a run that its user interrupts says so, and sends nothing more', async () 
     thrown: 'AbortError',
     requests: 5,
   });
+});
+
+test('an interruption ends a request under way, of which nothing is recorded', {
+  timeout: 20_000,
+}, async () => {
+  const user = new AbortController();
+  await using silent = await rawServer(() => user.abort());
+  const kinds: string[] = [];
+  const journal = { append: ({ kind }: JournalLine) => void kinds.push(kind) };
+  const settings = settingsOf(silent.baseUrl, { key: 'key-of-a-silent-target' });
+  await assert.rejects(recordOverHttp(settings, { journal, signal: user.signal }), { name: 'AbortError' });
+  assert.equal(kinds.at(-1), 'end');
+  assert.ok(!kinds.includes('exchange'));
 });
 
 test('a run that loses its target has failed', async () => {
