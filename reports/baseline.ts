@@ -56,7 +56,7 @@ const ids: readonly string[] = [
  * The baseline of a record: an entry for each violation. Entries that an earlier baseline has stay as they are, also
  * those of requirements that this run left undecided or does not judge; what no longer fails is removed. Pure.
  */
-function baselineOf(record: RunRecord, before: Baseline = { violations: [] }): Baseline {
+function baselineOf(record: RunRecord, before: Baseline): Baseline {
   const expires = new Date(Date.parse(record.startedAt) + NEW_ENTRY_DAYS * DAY_MS).toISOString().slice(0, 10);
   const violations = record.requirements.flatMap(({ id, verdict }): readonly KnownViolation[] => {
     const entry = before.violations.find((one) => one.id === id);
@@ -75,35 +75,40 @@ export function baselineSentences(record: RunRecord): readonly string[] {
   const { baseline } = record;
   if (baseline === undefined) return [];
   const { known, unknown, expired, stale, undecided } = baseline;
-  const unlessNone = (of: readonly unknown[], sentence: string): string => (of.length === 0 ? '' : sentence);
-  const entries = (of: readonly unknown[]): string =>
-    `${countOf(of.length, 'entry', 'entries')} of the baseline`;
+  const open = openIn(record);
   const lines = [
-    unlessNone(known, `${countOf(known.length, 'known violation')}: ${known.join(', ')}.`),
-    unlessNone(
-      unknown,
-      `${countOf(unknown.length, 'violation')} not in the baseline: ${unknown.join(', ')}.`,
+    ...listed(known, countOf(known.length, 'known violation')),
+    ...listed(unknown, `${countOf(unknown.length, 'violation')} not in the baseline`),
+    ...listed(
+      expired.map(expiredText),
+      `${countOf(expired.length, 'entry', 'entries')} of the baseline expired`,
     ),
-    unlessNone(expired, `${entries(expired)} expired: ${expired.map(expiredText).join(', ')}.`),
-    unlessNone(
+    ...listed(
       stale,
-      `${entries(stale)} ${stale.length === 1 ? 'is' : 'are'} stale, because the requirement no longer fails: ${stale.join(', ')}. Remove ${stale.length === 1 ? 'it' : 'them'}.`,
+      `${countOf(stale.length, 'entry of the baseline is', 'entries of the baseline are')} stale, because the requirement no longer fails`,
+      ` Remove ${stale.length === 1 ? 'it' : 'them'}.`,
     ),
-    unlessNone(
+    ...listed(
       undecided,
-      `${entries(undecided)} ${undecided.length === 1 ? 'was' : 'were'} not decided by this run: ${undecided.join(', ')}.`,
+      `${countOf(undecided.length, 'entry of the baseline was', 'entries of the baseline were')} not decided by this run`,
     ),
-    openText(record),
-  ].filter((line) => line !== '');
+    ...listed(
+      open,
+      `The run is incomplete nevertheless, because ${countOf(open.length, 'MUST requirement is', 'MUST requirements are')} inconclusive`,
+    ),
+  ];
   return lines.length === 0 ? ['The baseline is empty, and nothing failed.'] : lines;
 }
 
-/** Why a run does not pass although every violation is known; empty where it passes, or fails. */
-function openText(record: RunRecord): string {
-  if (record.outcome !== 'violates' || gateOf(record) !== 'incomplete') return '';
-  const open = record.requirements.filter(leavesOutcomeOpen).map(({ id }) => id);
-  return `The run is incomplete nevertheless, because ${countOf(open.length, 'MUST requirement')} ${open.length === 1 ? 'is' : 'are'} inconclusive: ${open.join(', ')}.`;
-}
+/** A sentence that ends with a list; none where the list is empty. */
+const listed = (items: readonly string[], start: string, further = ''): readonly string[] =>
+  items.length === 0 ? [] : [`${start}: ${items.join(', ')}.${further}`];
+
+/** Why a run does not pass although every violation is known; none where it passes, or fails. */
+const openIn = (record: RunRecord): readonly string[] =>
+  record.outcome === 'violates' && gateOf(record) === 'incomplete'
+    ? record.requirements.filter(leavesOutcomeOpen).map(({ id }) => id)
+    : [];
 
 /** How the violations of a record stand to its baseline, as the end of the sentence that counts them. */
 export function knownText({ unknown, expired, known }: BaselineCheck): string {

@@ -59,16 +59,15 @@ const markOf = (verdict: Verdict | undefined): string =>
 const LEGEND = Object.values(VERDICT_SIGNS).map(signText).join(' · ');
 
 export function renderMatrixMarkdown({ columns, rows }: VerdictMatrix): string {
-  const facts: readonly (readonly [name: string, of: (column: NamedRecord) => string])[] = [
-    ['Outcome', ({ record }) => outcomeText(record)],
-    ['Verdicts', ({ record }) => countsText(record)],
-    ['Circumstances', ({ record }) => bounded(circumstancesOf(record).join(', '), NAME_LIMIT)],
-    ['Run', ({ record }) => momentOf(record.startedAt)],
-  ];
+  const records = columns.map(({ record }) => record);
+  const circumstances = records.map((record) => bounded(circumstancesOf(record).join(', '), NAME_LIMIT));
   const table = markdownTable(
     ['', ...columns.map(nameOf)],
     [
-      ...facts.map(([name, of]) => [name, ...columns.map(of)]),
+      ['Outcome', ...records.map(outcomeText)],
+      ['Verdicts', ...records.map(countsText)],
+      ['Circumstances', ...circumstances],
+      ['Run', ...records.map(({ startedAt }) => momentOf(startedAt))],
       ...rows.map(({ id, level, verdicts }) => [markdown`**${id}** ${level}`, ...verdicts.map(markOf)]),
     ],
   );

@@ -27,17 +27,12 @@ interface Contract<T> {
 export function readContract<T>(path: string, { fileName, shape, what, advice }: Contract<T>): T {
   const isFolder = orNone(() => statSync(path).isDirectory()) === true;
   const file = isFolder ? join(path, fileName) : path;
-  const value = parsed(file, advice);
-  if (shape.is(value)) return value;
-  throw new ReportError(`${file} is not ${what}: ${troubleText(value, shape)}. ${advice}`);
-}
-
-function parsed(file: string, advice: string): unknown {
   const text = orNone(() => readRegularFile(file, 'The report'));
   if (text === undefined) throw new ReportError(`${file} cannot be read. ${advice}`);
   const value = parsedJson(text);
   if (value === undefined) throw new ReportError(`${file} is not JSON. ${advice}`);
-  return value;
+  if (shape.is(value)) return value;
+  throw new ReportError(`${file} is not ${what}: ${troubleText(value, shape)}. ${advice}`);
 }
 
 /**

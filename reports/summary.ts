@@ -18,7 +18,7 @@ import { subjectFacts } from './subject.ts';
 import { textsOf } from './timelines.ts';
 import { untestedIn } from './verdict.ts';
 import type { Markdown } from './written.ts';
-import { bounded, bulletList, markdown, markdownTable, spansOf } from './written.ts';
+import { bounded, bulletList, joined, markdown, markdownTable, spansOf } from './written.ts';
 
 /** Characters of one text: a comment on a pull request holds 65,536 in all. */
 const TEXT_LIMIT = 600;
@@ -97,7 +97,7 @@ function rowOf(finding: Finding, record: RunRecord): readonly (Markdown | string
   return [
     VERDICT_SIGNS[verdict].mark,
     markdown`**${id}** ${level}: ${prose(sentence)}`,
-    markdown`${parts.map((one, at) => markdown`${at === 0 ? '' : markdown`<br>`}${one}`)}`,
+    markdown`${joined(parts, markdown`<br>`)}`,
   ];
 }
 

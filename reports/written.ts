@@ -156,9 +156,9 @@ export const markdown: Tag<'markdown'> = Written.tag('markdown', (foreign) =>
     .replace(/@|(?<!&)#/g, '$&<!-- -->'),
 );
 
-/** Pieces of a page with a text between them. */
-export const joined = (pieces: readonly Markup[], separator: string): Markup =>
-  markup`${pieces.map((piece, at) => markup`${at === 0 ? '' : separator}${piece}`)}`;
+/** Pieces for a template with the same between any two of them. */
+export const joined = <Piece>(pieces: readonly Piece[], separator: Piece): readonly Piece[] =>
+  pieces.flatMap((piece, at) => (at === 0 ? [piece] : [separator, piece]));
 
 /** A table. @param rows each with a cell for every name of the head. */
 export const markdownTable = (
@@ -169,4 +169,4 @@ export const markdownTable = (
 |${head.map(() => markdown` --- |`)}${rows.map((cells) => markdown`\n|${cells.map((cell) => markdown` ${cell} |`)}`)}`;
 
 export const bulletList = (items: readonly (Markdown | string)[]): Markdown =>
-  markdown`${items.map((item, at) => markdown`${at === 0 ? '' : markdown`\n`}- ${item}`)}`;
+  markdown`- ${joined(items, markdown`\n- `)}`;

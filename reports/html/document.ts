@@ -156,19 +156,6 @@ const sectionOf = ({ id, title, count, content, classes }: Section): Markup =>
 ${content}</section>
 `;
 
-export const remarksSection = ({ remarks }: RunRecord): Section => ({
-  id: 'remarks',
-  title: 'Remarks',
-  classes: 'remarks',
-  content:
-    remarks.length === 0
-      ? undefined
-      : markup`<p>What limits the meaning of this run.</p>
-<ul>
-${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
-`,
-});
-
 export type Fact = readonly [name: string, value: Markup];
 
 /** The end of a page: what was tested, versions and digests, and what is not verified. @param further what else is to be known of a run. */

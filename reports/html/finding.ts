@@ -88,7 +88,7 @@ function reasonGroup(
   const links = findings.map((one) => markup`<a href="#finding-${one.id}">${one.id}</a>`);
   return markup`<section class="cause" aria-labelledby="cause-${id}">
 <h3 id="cause-${id}">${prose(title)}</h3>
-${fix && markup`<p><strong>Fix:</strong> ${prose(fix)}</p>\n`}<p class="quiet">One ${fix === undefined ? 'reason' : 'cause'} for ${links.length === 1 ? 'this finding' : `these ${links.length} findings`}: ${joined(links, ', ')}.</p>
+${fix && markup`<p><strong>Fix:</strong> ${prose(fix)}</p>\n`}<p class="quiet">One ${fix === undefined ? 'reason' : 'cause'} for ${links.length === 1 ? 'this finding' : `these ${links.length} findings`}: ${joined(links, markup`, `)}.</p>
 ${cardList(cards)}</section>
 `;
 }

@@ -22,14 +22,7 @@ import { untestedIn } from '../verdict.ts';
 import type { Markup } from '../written.ts';
 import { joined, markup } from '../written.ts';
 import type { Section } from './document.ts';
-import {
-  aboutRun,
-  chapterClass,
-  filterControls,
-  htmlDocument,
-  remarksSection,
-  reportBody,
-} from './document.ts';
+import { aboutRun, chapterClass, filterControls, htmlDocument, reportBody } from './document.ts';
 import { findingsSection } from './finding.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, exchangeBody, exchangeTitle, linkedProse, prose } from './prose.ts';
@@ -49,7 +42,7 @@ export function renderHtml(record: RunRecord, trace: Trace = NO_SAMPLES): string
     ...problemSections(record, reportedOf(record), evidence),
     ...(load?.sections ?? []),
     { id: 'untested', title: 'Not tested', content: untestedList(record) },
-    remarksSection(record),
+    { id: 'remarks', title: 'Remarks', content: remarksList(record), classes: 'remarks' },
     { id: 'run', title: 'The run', content: runPicture(record), classes: 'run' },
     { id: 'tested', title: 'What was tested', content: testedTable(record), classes: 'tested' },
     {
@@ -103,11 +96,18 @@ ${untested.reasons.map(({ ids, text }) => markup`<div><dt>${wholeIds(ids)}</dt><
 }
 
 /** Ids that no line divides. */
-const wholeIds = (ids: string): Markup =>
-  joined(
-    ids.split(', ').map((id) => markup`<span class="whole">${id}</span>`),
-    ', ',
-  );
+function wholeIds(ids: string): Markup {
+  const spans = ids.split(', ').map((id) => markup`<span class="whole">${id}</span>`);
+  return markup`${joined(spans, markup`, `)}`;
+}
+
+function remarksList({ remarks }: RunRecord): Markup | undefined {
+  if (remarks.length === 0) return undefined;
+  return markup`<p>What limits the meaning of this run.</p>
+<ul>
+${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
+`;
+}
 
 /** The picture of the run, with its text alternative; undefined where the record has no timeline. */
 function runPicture(record: RunRecord): Markup | undefined {

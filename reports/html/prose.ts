@@ -59,7 +59,7 @@ export function citation(exchanges: readonly number[], evidence: Evidence): Mark
     return evidence.has(stretch.first) ? markup`<a href="#exchange-${stretch.first}">${text}</a>` : text;
   });
   const missing = stretches.slice(MOST_STRETCHES).reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  return markup`${joined(links, ', ')}${missing === 0 ? '' : ` and ${missing} more`}`;
+  return markup`${joined(links, markup`, `)}${missing === 0 ? '' : ` and ${missing} more`}`;
 }
 
 /** More stretches of exchanges than this are counted, not linked. */

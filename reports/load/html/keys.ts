@@ -11,7 +11,7 @@ import type { Figures } from '../../tables.ts';
 import { figureTable, foldedTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
-import type { KeyReadings, Reading, RunReadings } from '../plots/panels.ts';
+import type { KeyFigures, KeyReadings, Reading, RunReadings } from '../plots/panels.ts';
 import { keyNotes, keyPanel, WORST_CRITERION, worstKeys } from '../plots/panels.ts';
 import { keyFigures, latencyText, shortText, totalOfKeys } from '../texts.ts';
 
@@ -139,7 +139,7 @@ export function enlargedPlot(section: KeyReadings, record: LoadRecord, id = 'enl
 ${plotFigure(keyPlot({ ...section, ...busy, readings }, id, record))}`;
 }
 
-function worstKeysTable(keys: ReturnType<typeof worstKeys>): Markup {
+function worstKeysTable(keys: readonly KeyFigures[]): Markup {
   const rows = keys
     .slice(0, MOST_WORST_KEYS)
     .map(({ key, requests, failed, rateLimited, p50, p99, remaining }) => {

@@ -19,7 +19,6 @@ import {
   latencyPanel,
   otherPanels,
   ratePanel,
-  readingsOf,
   remainingPanel,
 } from '../plots/panels.ts';
 import { latencyFigures, latencyText, millisecondsText, shortText } from '../texts.ts';
@@ -37,9 +36,9 @@ const MOST_NOTES = 4;
 export function overTime(
   record: LoadRecord,
   trace: Trace,
+  run: RunReadings,
 ): { timeline?: Markup; byKey?: Markup | undefined } {
   if (trace.samples.length === 0) return {};
-  const run = readingsOf(trace);
   const sections = keySections(record, trace, run);
   const single = sections.length === 1 ? sections[0] : undefined;
   const quota = single === undefined ? undefined : keyPanel(single, record.limits.perMinute);

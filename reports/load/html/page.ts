@@ -7,6 +7,7 @@ import { FACT_LIMIT } from '../../html/prose.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
 import { bounded, markup } from '../../written.ts';
+import type { RunReadings } from '../plots/panels.ts';
 import { readingsOf } from '../plots/panels.ts';
 import { keyNamesText, latencyText, nextStep, phaseFigures, rateText, totalOfKeys } from '../texts.ts';
 import { keysTable } from './keys.ts';
@@ -21,10 +22,11 @@ interface LoadParts {
 }
 
 export function loadParts(record: LoadRecord, trace: Trace): LoadParts {
-  const { timeline, byKey } = overTime(record, trace);
+  const run = readingsOf(trace);
+  const { timeline, byKey } = overTime(record, trace, run);
   const next = nextStep(record);
   return {
-    head: markup`${next && markup`<p>${next}</p>\n`}${tiles(record, trace)}`,
+    head: markup`${next && markup`<p>${next}</p>\n`}${tiles(record, run)}`,
     sections: [
       { id: 'timeline', title: 'Over time', content: timeline, classes: 'timeline' },
       { id: 'by-key', title: 'Key by key', content: byKey, classes: 'more' },
@@ -79,10 +81,9 @@ function recordedFacts({ run, samples }: RecordedFiles): readonly Fact[] {
 const fileText = ({ name, digest }: RecordedFile) =>
   markup`${bounded(name, FACT_LIMIT)}, <code>${digest}</code>`;
 
-function tiles(record: LoadRecord, trace: Trace): Markup {
+function tiles(record: LoadRecord, { seconds }: RunReadings): Markup {
   const { sent, accepted, rateLimited, failed } = totalOfKeys(record);
   const { latencyMs } = record;
-  const { seconds } = readingsOf(trace);
   return markup`<dl class="tiles">
 ${[
   tile('p50', latencyText(latencyMs?.p50)),

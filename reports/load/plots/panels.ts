@@ -275,7 +275,7 @@ export function keyNotes(section: KeyReadings): readonly string[] {
   ];
 }
 
-interface KeyFigures extends Bin {
+export interface KeyFigures extends Bin {
   readonly key: string;
 }
 
