@@ -23,7 +23,10 @@ export function shapeFigures(sets: Sets): readonly ComparedFigure[] {
 const latenciesOf = (set: readonly LoadRecord[]): readonly LatencySummary[] =>
   set.flatMap(({ latencyMs }) => latencyMs ?? []);
 
-function shapeFigure({ share, atMs, chance }: ShapeDifference, sets: Sets): ComparedFigure {
+function shapeFigure(
+  { share, atMs, chance }: ReturnType<typeof shapeDifference>,
+  sets: Sets,
+): ComparedFigure {
   const as = figureOf('latency distribution', sets, (set) => {
     const shares = latenciesOf(set).map(({ twentieths = [] }) => 1 - shareUpTo(twentieths, atMs));
     return `${Math.round(100 * medianOfNumbers(shares))} % over ${atMs.toFixed(2)} ms`;
@@ -34,25 +37,19 @@ function shapeFigure({ share, atMs, chance }: ShapeDifference, sets: Sets): Comp
     : as('undecided', 'not decidable with these repetitions: record more runs of each');
 }
 
-interface ShapeDifference {
-  /** By how much greater the share of slow requests is in the second set, at the latency where that is greatest; 0 to 1. */
-  readonly share: number;
-  readonly atMs: number;
-  /** The chance of a difference like this one between alike sets. */
-  readonly chance: number;
-}
-
 /**
  * The two-sample Kolmogorov–Smirnov test, one-sided, over runs: the greatest difference between the two distributions
  * of latency, against that of every other division of the runs into two sets. Requests of one run disturb each other,
  * so runs are divided and not requests. A third of the requests on a slow path moves no median, but shows here.
  * @param marginOf what a latency may grow by without counting, in milliseconds.
+ * @returns by how much greater the share of slow requests is in the second set, at the latency where that is greatest,
+ * 0 to 1; and the chance of such a difference between alike sets.
  */
 function shapeDifference(
   first: readonly LatencySummary[],
   second: readonly LatencySummary[],
   marginOf: (ms: number) => number,
-): ShapeDifference {
+) {
   const runs = [...first, ...second].map(({ twentieths = [] }) => twentieths);
   const grid = thinned(ascending(runs.flat()), MOST_COMPARED);
   const within = runs.map((values) => Float64Array.from(grid, (ms) => shareUpTo(values, ms)));

@@ -161,17 +161,6 @@ const LEAST_SHOWN = 10;
 /** In so many pairs of responses without a request of the loud key Remaining must fall by nothing else. */
 const LEAST_QUIET_PAIRS = 5;
 
-/** What two responses of the quiet key show in a row. */
-interface Pair {
-  /** By how much Remaining fell, less the request of the second response itself; below zero where it rose. */
-  readonly fell: number;
-  /** Requests of the loud key that were surely accepted between the two decisions, and those that may have been. */
-  readonly surely: number;
-  readonly perhaps: number;
-  /** The most that may have flowed back meanwhile. */
-  readonly flow: number;
-}
-
 /**
  * How many requests of the loud key were counted against the quiet one; undefined where Remaining does not prove it.
  * Between any two responses of the quiet key Remaining fell by its own request and by what the other key had accepted
@@ -191,14 +180,14 @@ const mayBeOneCount = (loud: ScenarioEvidence, quiet: ScenarioEvidence): boolean
   pairsOf(loud, quiet).every(fitsOneCount);
 
 /** Where Remaining rose, a window may have begun anew. */
-const fitsOneCount = ({ fell, surely, perhaps, flow }: Pair): boolean =>
+const fitsOneCount = ({ fell, surely, perhaps, flow }: ReturnType<typeof pairsOf>[number]): boolean =>
   fell < 0 || (fell <= perhaps && fell >= surely - flow);
 
-/** The responses of the quiet key up to its first 429, in pairs that do not overlap. */
+/** What two responses of the quiet key show in a row: those up to its first 429, in pairs that do not overlap. */
 function pairsOf(
   { exchanges: ofLoud }: ScenarioEvidence,
   { exchanges, limits: { perMinute, minuteSeconds } }: ScenarioEvidence,
-): readonly Pair[] {
+) {
   const loud = ofLoud.filter(accepted);
   const limitedAt = exchanges.findIndex(isRateLimited);
   const readings = exchanges
@@ -217,9 +206,12 @@ function pairsOf(
     const milliseconds = b.received.mono - a.sent.mono;
     return [
       {
+        /** By how much Remaining fell, less the request of the second response itself; below zero where it rose. */
         fell: from.remaining - to.remaining - 1,
+        /** Requests of the loud key that were surely accepted between the two decisions, and those that may have been. */
         surely: between(a.received.mono, b.sent.mono),
         perhaps: perhaps.length,
+        /** The most that may have flowed back meanwhile. */
         flow: Math.ceil((perMinute * milliseconds) / (minuteSeconds * 1000)) + 1,
       },
     ];

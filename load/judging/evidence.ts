@@ -1,5 +1,7 @@
 import { greatest } from '../../kernel/exchanges/collections.ts';
 import type { Exchange, Instant, Request } from '../../kernel/exchanges/exchange.ts';
+import { statusOf } from '../../kernel/exchanges/headers.ts';
+import { accepted, isRateLimited as isLimitedExchange } from '../../kernel/exchanges/outcome-kinds.ts';
 import type { Stated } from '../../kernel/findings/finding.ts';
 import type { Judgement } from '../../kernel/findings/judgement.ts';
 import type { LoadPhase } from '../../kernel/findings/load.ts';
@@ -30,7 +32,7 @@ export interface ScenarioEvidence extends Scenario {
   readonly anotherClient: string | undefined;
   /** What is wrong with the clocks of its requests, in one sentence; undefined where they kept time. */
   readonly clocks: string | undefined;
-  readonly tally: RequestTally;
+  readonly tally: ReturnType<typeof tallyOf>;
   readonly breakdown: Breakdown | undefined;
   readonly drift: ReturnType<typeof counterDrift>;
   /** When the first request of each step was due, milliseconds since the Unix epoch, and how many there were; by its position. */
@@ -52,19 +54,22 @@ export interface Breakdown {
 }
 
 /** Requests that failed in one way: how many, and the first of them. */
-export interface Failures {
-  readonly count: number;
-  readonly first: Exchange | undefined;
-}
+const failuresOf = (found: readonly Exchange[]) => ({ count: found.length, first: found[0] });
 
-export interface RequestTally {
-  readonly requests: number;
-  readonly accepted: number;
-  readonly rateLimited: number;
-  readonly serverErrors: Failures;
-  /** Responses that came and that k6 could not read. */
-  readonly malformed: Failures;
-  readonly lost: Failures;
+export function tallyOf(exchanges: readonly Exchange[]) {
+  const unanswered = (isMalformed: boolean): readonly Exchange[] =>
+    exchanges.filter(
+      ({ outcome }) => outcome.kind === 'no-response' && (outcome.cause === 'malformed') === isMalformed,
+    );
+  return {
+    requests: exchanges.length,
+    accepted: exchanges.filter(accepted).length,
+    rateLimited: exchanges.filter(isLimitedExchange).length,
+    serverErrors: failuresOf(exchanges.filter((one) => (statusOf(one) ?? 0) >= 500)),
+    /** Responses that came and that k6 could not read. */
+    malformed: failuresOf(unanswered(true)),
+    lost: failuresOf(unanswered(false)),
+  };
 }
 
 export interface LoadEvidence {

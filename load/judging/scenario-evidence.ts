@@ -1,7 +1,4 @@
 import { groupedBy, least } from '../../kernel/exchanges/collections.ts';
-import type { Exchange } from '../../kernel/exchanges/exchange.ts';
-import { statusOf } from '../../kernel/exchanges/headers.ts';
-import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts';
 import { withUsableDates } from '../../kernel/rate-limits/clocks.ts';
 import { seriesOf } from '../../kernel/rate-limits/series.ts';
 import type { ProfileInputs, Scenario } from '../model/profile.ts';
@@ -9,8 +6,8 @@ import type { KeyTrace, Sample } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/arithmetic.ts';
 import { anotherClientShown } from './attribution.ts';
 import { breakdownOfKey, clockProblemText } from './completeness.ts';
-import type { Failures, RequestTally, ScenarioEvidence } from './evidence.ts';
-import { counterDrift, dueAt, exchangeOf } from './evidence.ts';
+import type { ScenarioEvidence } from './evidence.ts';
+import { counterDrift, dueAt, exchangeOf, tallyOf } from './evidence.ts';
 
 export function scenarioEvidence(
   scenario: Scenario,
@@ -47,23 +44,6 @@ const stepsDueIn = (samples: readonly Sample[]): ScenarioEvidence['stepsDue'] =>
       { first: least(own.map(dueAt)), requests: own.length },
     ]),
   );
-
-const failuresOf = (found: readonly Exchange[]): Failures => ({ count: found.length, first: found[0] });
-
-function tallyOf(exchanges: readonly Exchange[]): RequestTally {
-  const unanswered = (isMalformed: boolean): readonly Exchange[] =>
-    exchanges.filter(
-      ({ outcome }) => outcome.kind === 'no-response' && (outcome.cause === 'malformed') === isMalformed,
-    );
-  return {
-    requests: exchanges.length,
-    accepted: exchanges.filter(accepted).length,
-    rateLimited: exchanges.filter(isRateLimited).length,
-    serverErrors: failuresOf(exchanges.filter((one) => (statusOf(one) ?? 0) >= 500)),
-    malformed: failuresOf(unanswered(true)),
-    lost: failuresOf(unanswered(false)),
-  };
-}
 
 /**
  * The evidence of a key of a long run after it was judged by itself: every n-th sample, for the comparison

@@ -89,18 +89,12 @@ const BEFORE_KEY = '{"key":"'.length;
 /** The keys of a fleet are numbered. The name in a foreign file may have more digits than a number. */
 const fileOf = (key: string): number => Number(/\d{1,9}$/.exec(key)?.[0] ?? 0) % FILES;
 
-export interface KeyRecords {
-  readonly trace: KeyTrace;
-  /** How many records arrived more than once; they count once. */
-  readonly repeated: number;
-  /** The number of a request that was recorded with two outcomes, by two runs; undefined where there is none. */
-  readonly conflict: number | undefined;
-  /** How many lines are no record. */
-  readonly damaged: number;
-}
-
-/** Reads the lines of a key. A part that arrived twice holds the same records, which count once. */
-export function keyRecords(key: string, lines: readonly string[]): KeyRecords {
+/**
+ * Reads the lines of a key. A part that arrived twice holds the same records, which count once.
+ * @returns also how many records were repeated, the first request that was recorded with two outcomes, by two runs, and
+ * how many lines are no record.
+ */
+export function keyRecords(key: string, lines: readonly string[]) {
   const samples = new Map<number, Sample>();
   const events = new Map<string, ScenarioEvent>();
   let [repeated, damaged] = [0, 0];
@@ -118,6 +112,10 @@ export function keyRecords(key: string, lines: readonly string[]): KeyRecords {
       events.set(line, record);
     }
   }
-  const trace = { key: key as KeyAlias, samples: [...samples.values()], events: [...events.values()] };
+  const trace: KeyTrace = {
+    key: key as KeyAlias,
+    samples: [...samples.values()],
+    events: [...events.values()],
+  };
   return { trace, repeated, conflict, damaged };
 }

@@ -8,7 +8,7 @@ import { greatest, least } from '../../kernel/exchanges/collections.ts';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
 import { keyText } from '../model/key-list.ts';
 import type { Scenario } from '../model/profile.ts';
-import type { KeyRecords } from './key-records.ts';
+import type { keyRecords } from './key-records.ts';
 import type { KeyArrival } from './load-ending.ts';
 import { missingRecords, stoppedEnding } from './load-ending.ts';
 import { RUN_FILE } from './run-file.ts';
@@ -41,7 +41,12 @@ export class Arrival {
   }
 
   /** Takes note of a key. */
-  note({ trace: { key, samples, events }, repeated, conflict, damaged }: KeyRecords): void {
+  note({
+    trace: { key, samples, events },
+    repeated,
+    conflict,
+    damaged,
+  }: ReturnType<typeof keyRecords>): void {
     if (!this.#keysOfRun.has(key)) {
       this.#unknown += 1;
       return;
@@ -119,10 +124,7 @@ const MOST_NAMED = 5;
 /** Sub-folders are searched this deep: a bucket or a volume holds one folder for each runner. */
 const DEEPEST = 3;
 
-export interface RunParts {
-  readonly samples: readonly string[];
-  readonly runFiles: readonly string[];
-}
+export type RunParts = ReturnType<typeof findParts>;
 
 /** The files that a run of this machine has just left in its folder, beside which there may be those of other runs. */
 export function partsLeftIn(folder: string): RunParts {
@@ -137,7 +139,7 @@ export function partsLeftIn(folder: string): RunParts {
  * Finds the files of a run. What was moved aside of an earlier run in the same folder is not searched.
  * @throws {UserError} when a path cannot be read.
  */
-export function findParts(paths: readonly string[]): RunParts {
+export function findParts(paths: readonly string[]) {
   const found = new Set(
     paths.flatMap((path) => filesIn(path, DEEPEST, true)).map((path) => realpathSync(path)),
   );

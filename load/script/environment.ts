@@ -29,14 +29,6 @@ export interface Assignment {
   readonly runners: number;
 }
 
-/** One scenario with all that one virtual user needs for it. */
-export interface Place {
-  readonly scenario: Scenario;
-  readonly secret: string;
-  /** The keys of the run that no sample of this scenario may contain. */
-  readonly secrets: readonly string[];
-}
-
 /**
  * The variables that hold keys. They are read from the environment only, since other
  * users of the machine can read the arguments of `-e`. PETSTORE_API_KEYS holds the further keys of a
@@ -137,10 +129,14 @@ export const commonOf = (env: ScriptEnvironment): Pick<Assignment, 'target' | 'r
 /** With more keys than this, each virtual user would spend its time on looking for keys of others in its responses. */
 const MOST_SECRETS = 100;
 
-export function placesOf({ scenarios, keys, headers }: Assignment): readonly Place[] {
+/** One scenario with all that one virtual user needs for it. */
+export type Place = ReturnType<typeof placesOf>[number];
+
+export function placesOf({ scenarios, keys, headers }: Assignment) {
   const all = scenarios.length > MOST_SECRETS ? undefined : secretsOf(Object.values(keys), headers);
   return scenarios.map((scenario) => {
     const secret = keys[scenario.key] ?? '';
+    /** The keys of the run that no sample of this scenario may contain. */
     const secrets = all ?? secretsOf([secret], headers);
     return { scenario, secret, secrets };
   });

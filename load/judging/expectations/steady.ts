@@ -141,15 +141,7 @@ export interface Point {
   readonly value: number;
 }
 
-interface Growth {
-  readonly slope: number;
-  /** The ends of an interval that contains the slope of a straight line, apart from a chance of `FALSE_ALARM_CHANCE` on each side. */
-  readonly low: number;
-  readonly high: number;
-  readonly start: number;
-  /** From the first to the last point. */
-  readonly span: number;
-}
+type Growth = NonNullable<ReturnType<typeof growthOf>>;
 
 /** The normal quantile of a chance of 1 in 10,000 on one side: `FALSE_ALARM_CHANCE`. */
 const QUANTILE = 3.719;
@@ -158,8 +150,10 @@ const QUANTILE = 3.719;
  * The slope of Theil and Sen: the median of the slopes between all pairs of points, with the interval that Sen (1968)
  * derives from the distribution of Kendall's statistic. Neither assumes a shape of the errors, and a few outliers
  * hardly change them. Undefined where there are too few points for the interval to be bounded: fewer than 10.
+ * @returns also the ends of an interval that contains the slope of a straight line, apart from a chance of
+ * `FALSE_ALARM_CHANCE` on each side.
  */
-export function growthOf(points: readonly Point[]): Growth | undefined {
+export function growthOf(points: readonly Point[]) {
   const slopes = ascending(
     points.flatMap((a, i) =>
       points.slice(i + 1).flatMap((b) => (b.at === a.at ? [] : [(b.value - a.value) / (b.at - a.at)])),
