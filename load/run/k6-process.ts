@@ -6,11 +6,9 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../kernel/basics/errors.ts';
-import type { LoadEnding } from '../../kernel/findings/load.ts';
 import { secretsOf, withoutSecrets } from '../script/body-reader.ts';
 import type { LoadJob } from './k6-command.ts';
 import { K6_FILES, k6Arguments, k6Environment } from './k6-command.ts';
-import type { KeyArrival } from './load-ending.ts';
 import { k6EndingOf, outputRemarks } from './load-ending.ts';
 import { unkept } from './run-file.ts';
 import type { ScenarioRecord } from './samples.ts';
@@ -50,13 +48,7 @@ export interface K6Process {
   readonly observe?: (record: ScenarioRecord) => void;
 }
 
-export interface K6Result {
-  readonly keys: ReadonlyMap<string, KeyArrival>;
-  readonly ended: LoadEnding;
-  /** What an additional output lost, in sentences. */
-  readonly remarks: readonly string[];
-  readonly finishedAt: string;
-}
+export type K6Result = Awaited<ReturnType<typeof runK6>>;
 
 /** k6 could not be started, so nothing was sent; the message is one sentence for the user. */
 export class K6StartError extends UserError {
@@ -79,7 +71,7 @@ const LOG_LIMIT = 200_000;
  * @throws {K6StartError} when k6 cannot be started.
  * @throws {UserError} when the measurements cannot be kept, for example on a full disk.
  */
-export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Result> {
+export async function runK6(job: LoadJob, k6Process: K6Process) {
   const reader = new SampleReader(k6Process.observe);
   const samples = growingFile(join(job.folder, SAMPLES_FILE), reader);
   const child = await startK6(job, k6Process);
@@ -101,20 +93,16 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   const interrupted = k6Process.signal.aborted;
   const lastLine = log.lastLine();
   const ended = k6EndingOf({ code, signal, interrupted, exceededBytes, lastLine, keys });
-  // A user who interrupts a run does not want to wait for compression.
-  await keepFiles(job.folder, log.text(), { compressed: !interrupted });
+  await keepFiles(job.folder, log.text(), interrupted);
   const remarks = outputRemarks(log.text(), job.outputs);
   return { keys, remarks, ended, finishedAt: new Date().toISOString() };
 }
 
-async function keepFiles(
-  folder: string,
-  log: string,
-  { compressed }: { compressed: boolean },
-): Promise<void> {
+async function keepFiles(folder: string, log: string, interrupted: boolean): Promise<void> {
   try {
     writeFileSync(join(folder, K6_FILES.log), log);
-    if (compressed) await compressSamples(folder);
+    // A user who interrupts a run does not want to wait for compression.
+    if (!interrupted) await compressSamples(folder);
   } catch (error) {
     throw unkept(folder, error);
   }
