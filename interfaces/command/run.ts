@@ -15,13 +15,14 @@ export interface SettledCommand extends Results {
  * The straight line of a settled run, to its reports. Each step is a function of what the one before it gave. A repeated
  * run is recorded, judged and reported each time.
  */
-export interface Steps<Settled, Recorded, Line> {
+export interface Steps<Settled, Admitted, Recorded, Line> {
   /** What the run will do; printed before the first start of a client, or once the target responds. */
   preview(settled: Settled): readonly string[];
   /** Checks, after the preview of a dry run, what else keeps the run from starting. */
   readonly checkDryRun?: (settled: Settled) => void;
-  /** @throws {UserError} when the run must not start. */
-  record(settled: Settled, around: Surroundings<Line>): AsyncIterable<Recorded>;
+  /** Prepares what it records to. @throws {UserError} when the run must not start. */
+  admit(settled: Settled, around: Surroundings<Line>): Admitted;
+  record(settled: Settled, admitted: Awaited<Admitted>, around: Surroundings<Line>): AsyncIterable<Recorded>;
   /** Uses no network and no key. Several records where one journal shows several subjects. */
   judge(recorded: Recorded): Promise<readonly Judged[]>;
   /** The exit code of a comparison, which counts in place of the worst of the runs. */
@@ -39,8 +40,8 @@ const worstOf = (codes: readonly ExitCode[]): ExitCode =>
  * @throws {InterruptedError} when the signal aborts; what was recorded is kept.
  * @throws {UserError | JournalError | ReportError} when the run cannot be made, or a file cannot be written.
  */
-export async function makeRun<Settled extends SettledCommand, Recorded, Line>(
-  steps: Steps<Settled, Recorded, Line>,
+export async function makeRun<Settled extends SettledCommand, Admitted, Recorded, Line>(
+  steps: Steps<Settled, Admitted, Recorded, Line>,
   settled: Settled,
   terminal: Terminal,
   signal: AbortSignal,
@@ -57,7 +58,8 @@ export async function makeRun<Settled extends SettledCommand, Recorded, Line>(
   }
   const around = onTerminal<Line>(messages, preview, signal);
   const codes: ExitCode[] = [];
-  for await (const recorded of steps.record(settled, around)) {
+  const admitted = await steps.admit(settled, around);
+  for await (const recorded of steps.record(settled, admitted, around)) {
     const judged = await steps.judge(recorded);
     // Loaded only here, so that previews, error messages and the first request wait for nothing that they do not need.
     const { report } = await import('./report.ts');

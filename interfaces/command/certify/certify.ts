@@ -11,14 +11,16 @@ import { previewLines } from './preview.ts';
 import type { CertifySettings } from './settings.ts';
 import { checkUnusedDay, dayUsageBefore, withInjectedFault } from './settings.ts';
 
-export const certification: Steps<CertifySettings, RecordedCertification, JournalLine> = {
+export const certification: Steps<CertifySettings, string, RecordedCertification, JournalLine> = {
   preview: (settled) => previewLines(settled, dayUsageBefore(settled, Date.now())),
   checkDryRun: (settled) => checkUnusedDay(settled, Date.now()),
-  async *record(settled, around) {
+  admit(settled, { report }) {
     checkUnusedDay(settled, Date.now());
+    return prepareRunFolder({ path: settled.folder, report });
+  },
+  async *record(settled, journal, around) {
     const { recordService } = await import('../../run/service.ts');
-    const { subject, plans, run, folder } = settled;
-    const journal = prepareRunFolder({ path: folder, report: around.report });
+    const { subject, plans, run } = settled;
     const lost = await withAccess(subject, plans, run.plan.inputs.plan, (target) =>
       recordService({ target, run, names: FLAGS }, journal, around),
     ).then(() => undefined, lostOf);

@@ -27,10 +27,10 @@ import { clientPreview, clientRunSoFar } from './preview.ts';
 import type { AttachedClientSettings, ClientSettings, CommandSettings } from './settings.ts';
 import { settleClient } from './settings.ts';
 
-const clientCertification: Steps<ClientSettings, RecordedClient, ClientJournalLine> = {
+const clientCertification: Steps<ClientSettings, string, RecordedClient, ClientJournalLine> = {
   preview: clientPreview,
-  async *record(settled, around) {
-    const journal = prepareRunFolder({ path: settled.folder, report: around.report });
+  admit: ({ folder }, { report }) => prepareRunFolder({ path: folder, report }),
+  async *record(settled, journal, around) {
     if (settled.kind === 'command') await playTo(settled, journal, around);
     else await serveAttached(settled, journal, around);
     yield { ...settled, journal };

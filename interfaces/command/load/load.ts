@@ -29,8 +29,9 @@ import type { LoadSettings } from './settings.ts';
 type Around = Surroundings<ScenarioRecord>;
 
 /** The steps of a load run. A repeated profile is recorded, judged and reported each time. */
-export const loading: Steps<LoadSettings, RecordedLoad, ScenarioRecord> = {
+export const loading: Steps<LoadSettings, ReturnType<typeof admit>, RecordedLoad, ScenarioRecord> = {
   preview,
+  admit,
   record,
   judge: async (recorded) => [await (await judging()).judgeRecordedLoad(recorded)],
   compare,
@@ -84,8 +85,11 @@ async function requireK6({ report, signal }: Around): Promise<FoundK6> {
 }
 
 /** @throws {InterruptedError} when the signal aborts between two runs. */
-async function* record(settled: LoadSettings, around: Around): AsyncGenerator<RecordedLoad> {
-  const { accounts, k6 } = await admit(settled, around);
+async function* record(
+  settled: LoadSettings,
+  { accounts, k6 }: Awaited<ReturnType<typeof admit>>,
+  around: Around,
+): AsyncGenerator<RecordedLoad> {
   const settleAll = (): void => settle(accounts);
   yield* repeated(settled, { ...around, settle: settleAll }, async ({ set, number, folder }) => {
     const [own, account] = [setsOf(settled)[set], accounts[set]];
