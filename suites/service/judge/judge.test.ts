@@ -77,6 +77,10 @@ const rows: Readonly<
   Record<string, readonly [journal: readonly JournalLine[], sentence: RegExp | undefined]>
 > = {
   'everything that a run records': [lines, undefined],
+  'everything that a run records in which no 429 came': [
+    (await virtualRun({ fault: findFault('one-too-many'), withoutExhaustedKey: true })).lines,
+    undefined,
+  ],
   'no exchange, and no probe': [without(''), /states no requests of preflight, first-creation/],
   'no probe with other spellings': [
     without('other-spellings'),
