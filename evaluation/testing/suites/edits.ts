@@ -2,7 +2,7 @@ import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
 import type { Answer, Exchange, HeaderLine, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
 import type { JudgedId } from '../../../suites/service/evidence/evidence.ts';
-import type { JournalLine, RunLine } from '../../../suites/service/model/journal.ts';
+import type { JournalLine, PublishedDocument, RunLine } from '../../../suites/service/model/journal.ts';
 import type { StepName } from '../../../suites/service/probes/index.ts';
 import { body, excerptOf, Synthesis } from './synthetic.ts';
 
@@ -58,6 +58,20 @@ export const run =
   (change: (run: RunLine) => RunLine): Change =>
   (lines) =>
     lines.map((line) => (line.kind === 'run' ? change(line) : line));
+
+/** A journal of a run that was given these documents, the description itself first. */
+export const documents =
+  (...given: readonly PublishedDocument[]): Change =>
+  (before) =>
+    run((line) => ({
+      ...line,
+      inputs: { ...line.inputs, openapi: true },
+      probes: [...line.probes, { id: 'openapi-document', requests: 0 }],
+    }))([
+      ...before.slice(0, 1),
+      ...given.map((one) => ({ kind: 'document' as const, at: 0, ...one })),
+      ...before.slice(1),
+    ]);
 
 /** Cuts the journal after the last exchange of this probe, as a crash would. */
 export const cutAfter =

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import { weighed } from '../../../kernel/findings/finding.ts';
 import type { Finding, Verdict } from '../../../kernel/findings/record.ts';
 import { register } from '../../../spec/register.ts';
@@ -15,36 +16,31 @@ import type { Change, VerdictRow } from './edits.ts';
 import { seededBy } from './limiters.ts';
 import { variedJournal } from './varied-journals.ts';
 
-/** Verdicts on journals that differ from the stated ones in a thing or two (`varied-journals.ts`). */
-const VARIED_JOURNALS = 'suites/service/requirements/varied-journals.txt';
-
 /**
- * Tests every row, and that every judged requirement of the chapter has a row
- * that speaks for the target and one that speaks against it.
+ * Tests every row, and what the judges say of journals that differ from those of the rows in a thing or two
+ * (`varied-journals.ts`). The page beside the test states which verdicts each requirement has rows for.
+ * @param name of the test in `suites/service/requirements`.
  */
-export function testChapter(
-  chapter: string,
+export function testJudges(
+  name: string,
   conforming: readonly JournalLine[],
   all: readonly VerdictRow[],
 ): void {
   const rows = all.map(madeOnce);
   testRows(conforming, rows);
-  testVaried(chapter, conforming, rows);
-  test(`every requirement of "${chapter}" has a row for the target and one against it`, () => {
-    const judged = register.filter((one) => one.chapter === chapter && one.judged === 'by certify');
-    const told = (verdict: Verdict) =>
-      new Set(rows.flatMap((row) => (row.verdict === verdict ? [row.id] : [])));
-    const [good, bad, mild] = [told('pass'), told('fail'), told('warn')] as const;
-    const lacks = judged
-      .filter(({ level }) => level !== 'OBSERVE')
-      .filter(({ id, level }) => !has(good, id) || !has(level === 'MUST' ? bad : mild, id));
-    assert.ok(judged.length > 0);
-    assert.deepEqual(
-      lacks.map(({ id }) => id),
-      [],
-    );
+  test('the journals of these rows, varied in a thing or two, get the verdicts that they are known to get', () => {
+    const path = `suites/service/requirements/${name}.rows.txt`;
+    const page = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+    const found = rows.flatMap((row) => onVariants(row, conforming, page));
+    assertPage(path, `${[...verdictsOf(rows), ...found.sort()].join('\n')}\n`);
   });
 }
+
+/** A line for each requirement: the verdicts that it has rows for. */
+const verdictsOf = (rows: readonly VerdictRow[]): readonly string[] =>
+  [...groupedBy(rows, ({ id }) => id)]
+    .map(([id, own]) => `${id}: ${[...new Set(own.map(({ verdict }) => verdict))].sort().join(', ')}`)
+    .sort();
 
 /** A row whose journal is made once: a change may remember what it selected first. */
 function madeOnce(row: VerdictRow): VerdictRow {
@@ -73,32 +69,25 @@ async function findingOn(id: JudgedId, lines: readonly JournalLine[]): Promise<F
 /** Each row is tested in one of so many variants, which its description decides. */
 const VARIANTS = 300;
 
-/**
- * Tests what each judge has to say of the journals of its rows where these differ in a thing or two. The page states the
- * verdicts that are not those of the rows, and more variants, each of which shows an edge of a rule.
- */
-function testVaried(chapter: string, conforming: readonly JournalLine[], rows: readonly VerdictRow[]): void {
-  test(`journals of "${chapter}" that differ in a thing or two get the verdicts that they are known to get`, () => {
-    const page = readFileSync(VARIED_JOURNALS, 'utf8').trim().split('\n');
-    const isOwn = (line: string): boolean => line.startsWith(`${chapter}: `);
-    const found = rows.flatMap((row) => {
-      const name = `${chapter}: ${row.id}, ${row.description}, variant `;
-      const further = page.flatMap((line) =>
-        line.startsWith(name) ? [Number.parseInt(line.slice(name.length), 10)] : [],
-      );
-      const own = Math.floor(VARIANTS * seededBy(row.description)());
-      return [...new Set([own, ...further])].flatMap((variant) => {
-        const verdict = verdictOnVariant(conforming, row, variant);
-        return variant === own && verdict === row.verdict ? [] : [`${name}${variant}: ${verdict}`];
-      });
-    });
-    const stated = [...page.filter((line) => !isOwn(line)), ...found].sort();
-    assertPage(VARIED_JOURNALS, `${stated.join('\n')}\n`);
+/** The verdicts on a row varied that are not its own, and those on further variants of the page: each shows an edge of a rule. */
+function onVariants(
+  row: VerdictRow,
+  conforming: readonly JournalLine[],
+  page: readonly string[],
+): readonly string[] {
+  const name = `${row.id}, ${row.description}, variant `;
+  const further = page.flatMap((line) =>
+    line.startsWith(name) ? [Number.parseInt(line.slice(name.length), 10)] : [],
+  );
+  const own = Math.floor(VARIANTS * seededBy(row.description)());
+  return [...new Set([own, ...further])].flatMap((variant) => {
+    const verdict = verdictOnVariant(conforming, row, variant);
+    return variant === own && verdict === row.verdict ? [] : [`${name}${variant}: ${verdict}`];
   });
 }
 
 /** The verdict of a judge alone, without what the run as a whole adds, on the journal of a row that differs in a thing or two. */
-export function verdictOnVariant(
+function verdictOnVariant(
   conforming: readonly JournalLine[],
   { id, journal }: VerdictRow,
   variant: number,
@@ -121,8 +110,6 @@ const onlyJudging =
     lines.map((line) =>
       line.kind === 'run' ? { ...line, selection: { kind: 'selected', requirements: [id] } } : line,
     );
-
-const has = (ids: ReadonlySet<string>, id: string): boolean => ids.has(id);
 
 let specification: ReturnType<typeof loadSpecification> | undefined;
 const loadedSpecification = () => (specification ??= loadSpecification());

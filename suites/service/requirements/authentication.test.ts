@@ -10,7 +10,7 @@ import {
   rowsOf,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import { sentCategory } from '../evidence/categories.ts';
@@ -170,7 +170,7 @@ const blocked: readonly edit.Edit[] = [
   ...RATE_HEADERS.map((name) => edit.header(name)),
   edit.responseBody('<html><title>Blocked</title></html>'),
 ];
-testChapter('Authentication', lines, [
+testJudges('authentication', lines, [
   ...(['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'] as const).flatMap((id) =>
     rowsOf(id, {
       'a page with 403 for everything, the valid key included': inconclusive(

@@ -2,23 +2,16 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
-import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
+import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { JudgedId } from '../evidence/evidence.ts';
 import { creations, firstBatch } from '../probes/creations.ts';
 import type { StepOf } from '../probes/probe.ts';
 import { invalidBodies, rejections } from '../probes/valid-creation.ts';
-import { idRows } from './create-category/ids.rows.ts';
-import { acceptedCreationRows, storedOnceRows } from './create-category/stored-once.rows.ts';
 
 const { lines } = await virtualRun();
 const { answered, asked, at } = edit;
 const full = asked('first-creation');
 const alone = asked(creations.id, creations.steps.nameAlone);
-const listed = (name: string) =>
-  edit.rewriteAt(asked('second-batch'), (text) =>
-    text.replace(/]$/, `,{"id":77,"name":${JSON.stringify(name)}}]`),
-  );
 
 const ERROR = edit.responseBody({ code: 'c', message: 'm', status: 400 });
 
@@ -96,103 +89,146 @@ const conflictRows: readonly VerdictRow[] = rowsOf('CREATE-1', {
   ),
 });
 
-/** The creation that carries this text, in its request. */
-const carrying = (text: string) => (exchange: Exchange) =>
-  exchange.request.method === 'POST' &&
-  exchange.request.body?.cut === false &&
-  exchange.request.body.text.includes(JSON.stringify(text).slice(1, -1));
-/** The 201 to the creation that carries this text shows another one in its place. */
-const shows = (text: string, other: string): edit.Change =>
-  edit.rewriteAt(carrying(text), (body) =>
-    body.replace(JSON.stringify(text).slice(1, -1), JSON.stringify(other).slice(1, -1)),
+const further = edit.first(edit.both(asked('first-batch'), answered(201)));
+
+/** The creation is rejected with this status first, and then this body is sent with the outcome of the edits. */
+const askedAgain = (
+  where: edit.Where,
+  code: number,
+  sends: Readonly<Record<string, string>>,
+  ...edits: readonly edit.Edit[]
+): edit.Change => {
+  const rejected = edit.precededBy(where, edit.status(code), ERROR);
+  const again = at(edit.both(where, answered(201)), edit.requestBody(sends), ...edits);
+  return (journal) => again(rejected(journal));
+};
+/** The first creation at the end of the quota; two more follow it. */
+const firstEnding = edit.first(edit.both(asked('exhaust-quota'), answered(201)));
+const isCreation: edit.Where = ({ request }) => request.method === 'POST';
+const PLAINEST = { name: 'Pcabcdef' };
+/** The same answered so, whatever was asked for. */
+const noMoreAfter = (probe: string, code: number): edit.Change => {
+  let passed = false;
+  return at(
+    (exchange) => {
+      passed ||= exchange.probe === probe;
+      return passed && exchange.request.method === 'POST' && exchange.caller === 'key';
+    },
+    edit.status(code),
+    ERROR,
   );
+};
 
-/** The 201 to the creation without a description has this one. */
-const describedAs = (description: string): edit.Change =>
-  edit.rewriteAt(alone, (text) => text.replace('}', `,"description":${JSON.stringify(description)}}`));
-
-/** What a service makes of the texts that creations send. */
-const textRows: readonly VerdictRow[] = rowsOf('CREATE-3', {
-  ...each([['a name in NFD', '\u00e9\u00fc\u00f1', 'e\u0301u\u0308n\u0303']], ([what, text, other]) => [
-    what,
-    fail(shows(text, other)),
-  ]),
-  'a decomposed name in NFC': warn(shows('e\u0301u\u0308', '\u00e9\u00fc')),
-  'a name without the white space around it (K62)': pass(
-    edit.all(
-      at(alone, edit.requestBody({ name: ' pc-virtual1-v9 ' })),
-      at(alone, edit.responseBody({ id: 3, name: 'pc-virtual1-v9' })),
-    ),
-  ),
-  'the description of another creation where none was sent': fail(describedAs('Made by a conformance run.')),
-  'a description of the service itself where none was sent': pass(describedAs('No description yet.')),
-  'an earlier category, with its id and description, where no description was sent': pass(
-    edit.rewriteAt(alone, (text) =>
-      text.replace(/"id":\d+/, '"id":1').replace('}', ',"description":"Made by a conformance run."}'),
-    ),
-  ),
-});
-
-/** The description is not the run's own. */
-const OF_ALL_RUNS = { name: 'pc-virtual1-unknown', description: 'a description of every run' };
-
-testChapter('Create a category', lines, [
-  ...invalidBodyRows,
-  ...idRows,
-  ...storedOnceRows,
-  ...acceptedCreationRows,
-  ...conflictRows,
-  ...rowsOf('CREATE-3', {
-    'the description "undefined" where none was sent': warn(describedAs('undefined')),
-    'another name': fail(edit.rewriteAt(full, (text) => text.replace('-full', '-FULL'))),
-    'no description': fail(edit.rewriteAt(full, (text) => text.replace(/,"description":"[^"]*"/, ''))),
-    'a name of 1,000 characters that came back cut': warn(
-      edit.rewriteAt(asked('open-creations', 'very long name in a very large body'), (text) =>
-        text.replace(/x{900,}/, 'x'),
+/** That a valid creation returns 201, whatever bounds its names have (CREATE-1, CREATE-2). */
+const acceptedCreationRows: readonly VerdictRow[] = [
+  ...rowsOf('CREATE-1', {
+    '200': fail(at(full, edit.status(200))),
+    '500 for the last two creations': pass(
+      at(
+        edit.both(asked('exhaust-quota'), answered(201), (one) => !firstEnding(one)),
+        edit.status(500),
+        ERROR,
       ),
     ),
-    'the same, and another name': fail(
+    '500 for the last three creations': fail(
+      at(edit.both(asked('exhaust-quota'), answered(201)), edit.status(500), ERROR),
+    ),
+    '500 for the last creations but one': fail(
       edit.all(
-        edit.rewriteAt(asked('open-creations', 'very long name in a very large body'), (text) =>
-          text.replace(/x{900,}/, 'x'),
+        noMoreAfter('second-batch', 500),
+        at(edit.first(edit.both(asked('exhaust-quota'), isCreation)), edit.status(400), ERROR),
+      ),
+    ),
+    '200 without a category, and without a name in the request': pass(
+      at(further, edit.status(200), edit.responseBody({}), edit.requestBody({})),
+    ),
+    '202 without the category for a further creation that is listed later': fail(
+      at(further, edit.status(202), edit.responseBody({})),
+    ),
+    '200 for another request than a creation, which shows a category': pass(
+      at(further, edit.status(200), (one) => ({ ...one, request: { ...one.request, method: 'PUT' } })),
+    ),
+    '200 without a category that is ever shown: perhaps a limit in disguise': pass(
+      at(further, edit.status(200), edit.responseBody({}), edit.requestBody({ name: 'never shown' })),
+    ),
+    '400, and a run that broke off before it asked with a plainer name': inconclusive(
+      at(full, edit.status(400)),
+    ),
+    '400, and 201 with a plainer name (K63)': pass(
+      askedAgain(full, 400, { ...PLAINEST, description: 'plain' }),
+    ),
+    '400 with the plainest name and description, too': fail(
+      askedAgain(full, 400, { ...PLAINEST, description: 'plain' }, edit.status(400), ERROR),
+    ),
+    '400 with the plainest name and a description that is not': inconclusive(
+      askedAgain(full, 400, { ...PLAINEST, description: 'plain words' }, edit.status(400), ERROR),
+    ),
+    '403 at once, and at every creation after it: perhaps a key that may only read': inconclusive(
+      noMoreAfter('first-creation', 403),
+      /the key may only be allowed to read/,
+    ),
+    '402 at once, and at every creation after it': inconclusive(noMoreAfter('first-creation', 402)),
+    '403 at once, and at every creation after it but one, which a gateway answered': inconclusive(
+      edit.all(noMoreAfter('first-creation', 403), at(asked('rejections', 'body is null'), edit.status(503))),
+    ),
+    '403 with a page of HTML at once, and at every creation after it': fail(
+      edit.all(
+        noMoreAfter('first-creation', 403),
+        at(
+          edit.both(({ request, caller }) => request.method === 'POST' && caller === 'key', answered(403)),
+          edit.header('Content-Type', 'text/html'),
         ),
-        edit.rewriteAt(full, (text) => text.replace('-full', '-FULL')),
       ),
     ),
-    'a name of 1,000 characters that is too long (K63)': pass(
-      at(asked('open-creations', 'very long name in a very large body'), edit.status(413), ERROR),
-    ),
-    'a Category without an id': fail(edit.rewriteAt(full, (text) => text.replace(/"id":\d+,/, ''))),
-    'no body': fail(at(full, edit.responseBody(''))),
-    'every body broke off': inconclusive(at(answered(201), edit.broken)),
   }),
-  ...textRows,
+  ...rowsOf('CREATE-4', {
+    '403 for every creation: perhaps a key that may only read': inconclusive(
+      noMoreAfter('first-creation', 403),
+    ),
+  }),
+  ...rowsOf('CREATE-2', {
+    '400, and 201 with a plainer name (K63)': pass(askedAgain(alone, 400, PLAINEST)),
+    '422, and 201 with a plainer name': warn(askedAgain(alone, 422, PLAINEST)),
+    '413 with the plainest name, too': fail(askedAgain(alone, 413, PLAINEST, edit.status(413), ERROR)),
+    '201, and 500 for every creation from the second batch on: CREATE-1': pass(
+      noMoreAfter('second-batch', 500),
+    ),
+    ...each([404, 409], (code) => [
+      `nothing is created any more, and each creation gets ${code}: ${code === 404 ? 'no' : 'perhaps a'} bound on the number of categories`,
+      (code === 404 ? fail : inconclusive)(
+        edit.all(at(alone, edit.requestBody(PLAINEST)), noMoreAfter('creations', code)),
+      ),
+    ]),
+    '403 as a page without rate-limit headers: perhaps a firewall, which rejects its text': inconclusive(
+      at(
+        alone,
+        edit.status(403),
+        edit.header('Content-Type', 'text/html'),
+        edit.header('X-RateLimit-Limit'),
+        edit.header('X-RateLimit-Remaining'),
+        edit.header('X-RateLimit-Reset'),
+      ),
+    ),
+    '400 as such a page with the plainest name, too': fail(
+      askedAgain(
+        alone,
+        400,
+        PLAINEST,
+        edit.status(400),
+        edit.header('Content-Type', 'text/html'),
+        edit.header('X-RateLimit-Limit'),
+        edit.header('X-RateLimit-Remaining'),
+        edit.header('X-RateLimit-Reset'),
+      ),
+    ),
+    'a lost answer and then a 201': pass(edit.closedBefore(alone)),
+    'a lost answer and then a 409: the first may have created it': inconclusive(
+      edit.all(at(alone, edit.status(409)), edit.closedBefore(alone)),
+    ),
+    'a 503 and then a 409: the first may have created it': inconclusive(
+      edit.all(at(alone, edit.status(409)), edit.unavailableBefore(alone)),
+    ),
+  }),
+];
 
-  ...rowsOf('CREATE-10', {
-    'a 401 created it, after a 429': fail(
-      edit.all(
-        at(asked('recovery'), edit.responseBody([{ id: 9, name: 'pc-virtual1-no-key' }])),
-        edit.precededBy(asked('unauthenticated-creations', 'creation without a key'), edit.limited),
-      ),
-    ),
-    'a 400 created it, with another name': fail(
-      at(asked('recovery'), edit.responseBody([{ id: 9, name: '123', description: 'pc-virtual1-bad-2' }])),
-    ),
-    'the description of a creation with 400, which an earlier run sent, too, stands in a list': pass(
-      edit.all(
-        at(asked('open-creations', 'unknown field'), edit.status(400), ERROR, edit.requestBody(OF_ALL_RUNS)),
-        at(asked('recovery'), edit.responseBody([{ ...OF_ALL_RUNS, id: 9, name: 'earlier' }])),
-      ),
-    ),
-    'every list is a page (K59)': inconclusive(
-      at(answered(200), edit.header('Link', '</v1/categories?page=2>; rel=next')),
-    ),
-    'malformed JSON that returned 400 created it': fail(listed('pc-virtual1-bad-18')),
-    'a creation that the specification leaves open returned 400 and created it': fail(
-      edit.all(
-        at(asked('open-creations', 'null description'), edit.status(400), ERROR),
-        listed('pc-virtual1-null-desc'),
-      ),
-    ),
-  }),
-]);
+testJudges('create-category', lines, [...invalidBodyRows, ...acceptedCreationRows, ...conflictRows]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change, VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
@@ -144,15 +145,23 @@ test('every id that certify judges has exactly one judge, and no judge is withou
   assert.deepEqual([...ids].sort(), judged.map(({ id }) => id).sort());
 });
 
-test('every chapter has its table of verdicts', () => {
-  const chapters = new Set(judged.map(({ chapter }) => chapter));
-  for (const chapter of chapters) {
-    const file =
-      chapter === 'Category and Error schemas'
-        ? 'schemas'
-        : chapter.toLowerCase().replace(' a ', ' ').replaceAll(' ', '-');
-    assert.ok(existsSync(new URL(`./${file}.test.ts`, import.meta.url)), `${chapter} has no ${file}.test.ts`);
-  }
+test('every judged requirement has rows that speak for the target, and rows that speak against it', () => {
+  const files = readdirSync('suites/service/requirements', { recursive: true, encoding: 'utf8' });
+  const pages = files.filter((file) => file.endsWith('.rows.txt'));
+  for (const page of pages) assert.ok(files.includes(page.replace(/rows\.txt$/, 'test.ts')), page);
+  const rows = pages.flatMap((page) =>
+    readFileSync(join('suites/service/requirements', page), 'utf8').split('\n'),
+  );
+  const has = (id: string, verdict: string): boolean =>
+    rows.some((line) => line.startsWith(`${id}: `) && line.includes(verdict));
+  const lacking = judged.filter(
+    ({ id, level }) =>
+      level !== 'OBSERVE' && !(has(id, 'pass') && has(id, level === 'MUST' ? 'fail' : 'warn')),
+  );
+  assert.deepEqual(
+    lacking.map(({ id }) => id),
+    [],
+  );
 });
 
 const { lines: furtherWindowsLines } = await virtualRun({ thorough: true });

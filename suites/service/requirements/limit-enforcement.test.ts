@@ -10,12 +10,14 @@ import {
   rowsOf,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
+import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import {
   afterPenalty,
   anew,
   bare,
   claiming,
+  controlled,
   counts,
   exclusively,
   falls,
@@ -30,18 +32,14 @@ import {
   withOneReset,
   workers,
 } from '../../../evaluation/testing/suites/uses.ts';
-import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
-import { pacedWindow } from '../probes/paced-window.ts';
+import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { CONTROL_ROUNDS } from '../probes/other-callers.ts';
+import { fullBurst, pacedWindow } from '../probes/paced-window.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
-import { endOfQuotaRows } from './limit-enforcement/end-of-quota.rows.ts';
-import { isolationRows } from './limit-enforcement/isolation.rows.ts';
-import { rateLimitedRows, unavailableRows } from './limit-enforcement/rate-limited.rows.ts';
-import { smallBucketRows } from './limit-enforcement/small-bucket.rows.ts';
 
 const { lines } = await virtualRun();
 const { answered, at, asked, both } = edit;
-const exhausted = asked('exhausted-day');
 
 /** A run that ends with a 429 which asks for an hour; each Reset names the end of that hour. */
 const longerWindow = edit.all(
@@ -99,23 +97,123 @@ const pacedRows: readonly VerdictRow[] = [
 /** The same without the line that says how the run ended. */
 const brokenOff = (run: Synthesis) => run.lines().filter(({ kind }) => kind !== 'end');
 
-/** Five further requests of the exhausted key are accepted, or changed so. */
-const serves = (...edits: readonly edit.Edit[]): edit.Change =>
-  edit.all(at(exhausted, edit.status(200), edit.responseBody([]), ...edits), edit.repeatedly(exhausted, 5));
-
 const stored = (): Synthesis => counts(...posts(58, 57), ...gets(59), ...posts(56));
 
 /** The key with another space before it has a count of its own. */
 const strangers = at(asked('presentations', 'extra spaces'), edit.header('X-RateLimit-Remaining', '51'));
 
-testChapter('Limit enforcement', lines, [
+const otherCaller = asked('other-caller');
+
+/** Two control rounds of one count for both callers. */
+const oneCount = () => controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48 }).lines();
+
+/** What speaks for and against callers that are counted apart (LIMIT-7). */
+const isolationRows: readonly VerdictRow[] = rowsOf('LIMIT-7', {
+  'the other caller is answered': pass(edit.unchanged),
+  ...each(
+    [
+      ['one count for both callers', 57, 48, fail],
+      ['one count for both callers, of which one request less is accepted, and then one more', 56, 49, fail],
+      ['one bucket for both callers, into which a request flows back', 57, 49, fail],
+      ['a count that holds two less than the limit in the first round', 55, 47, inconclusive],
+      ['a count that holds two less than the limit', 55, 46, inconclusive],
+      ['a count that holds two more than the limit', 59, 50, inconclusive],
+    ],
+    ([what, one, two, is]) => [
+      `a 429 to the other caller each time: ${what}`,
+      is(controlled({ before: 3, allowed: one }, { before: 12, allowed: two })),
+    ],
+  ),
+  'one count for both callers, but the other caller got a 429 before the key was used': inconclusive(
+    at(
+      edit.first(asked('other-caller-again', CONTROL_ROUNDS[0].otherCallerFirst)),
+      edit.status(429),
+    )(oneCount()),
+  ),
+  'one count for both callers, but the other caller got no 429 at first': inconclusive(
+    at(otherCaller, edit.status(500))(oneCount()),
+  ),
+  'one count for both callers, and one response of the key under test that was lost': inconclusive(
+    at(
+      edit.first(({ probe, caller }) => probe === 'other-caller-again' && caller === 'key'),
+      edit.silent('timeout'),
+    )(oneCount()),
+  ),
+  'the other caller is answered in the first control round': pass(
+    controlled({ before: 3, allowed: 60, last: { status: 200 } }),
+  ),
+  'the other caller gets no answer in the second control round': inconclusive(
+    controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48, last: { noResponse: 'timeout' } }),
+  ),
+  'no second key': notTested(
+    edit.all(
+      edit.run((run) => ({ ...run, inputs: { ...run.inputs, otherKey: false } })),
+      edit.without(otherCaller),
+    ),
+  ),
+});
+
+const { together, apart, togetherAgain } = fullBurst.steps;
+
+/** A bucket of three that was exhausted one by one, with a 429 that asks for a second. */
+const exhaustedBucket = (): Synthesis =>
+  new Synthesis()
+    .wait(122)
+    .add({ probe: preflight.id, step: preflight.steps.baselineAfterIdle, left: 2 })
+    .add({ left: 1 })
+    .add({ left: 0 })
+    .add(isRateLimited(1));
+
+/** Adds this many requests at the same time from a full bucket, of which the first ones are accepted. */
+const batch = (run: Synthesis, step: StagedExchange['step'], sent: number, taken: number): Synthesis =>
+  run.wait(62).together(sent, (i) => ({
+    probe: fullBurst.id,
+    step: step ?? together,
+    ...(i < taken ? { left: 0 } : isRateLimited(1)),
+  }));
+
+/** Adds requests one after another from a full bucket, up to a 429, with this pause before the second, in seconds. */
+function oneByOne(run: Synthesis, taken: number, pause: number): Synthesis {
+  run.wait(62).add({ probe: fullBurst.id, step: apart, left: 2 }).wait(pause);
+  for (let n = 1; n < taken; n += 1) run.add({ probe: fullBurst.id, step: apart, left: Math.max(0, 2 - n) });
+  return run.add({ probe: fullBurst.id, step: apart, ...isRateLimited(1) });
+}
+
+const allTaken = (): Synthesis => batch(exhaustedBucket(), together, 4, 4);
+
+/** What speaks for and against a small bucket under requests at the same time (LIMIT-6). */
+const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
+  'a full bucket of three accepts three of four at the same time': pass(
+    batch(exhaustedBucket(), together, 4, 3),
+  ),
+  'a full bucket of three accepts two of four at the same time: another limit came first': inconclusive(
+    batch(exhaustedBucket(), together, 4, 2),
+  ),
+  'a full bucket of three accepts four at the same time, twice, and three one after another': fail(
+    batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4),
+  ),
+  'the same with a key of no other client, and one response states that more is left: a busy service may send 429 at random':
+    inconclusive(
+      exclusively(
+        batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4)
+          .wait(62)
+          .add({ left: 7 }),
+      ),
+    ),
+  'a full bucket accepts four at the same time, twice, and two one after another, where it had accepted three':
+    inconclusive(batch(oneByOne(allTaken(), 2, 0.1), togetherAgain, 3, 3)),
+  'three one after another took less time than four at the same time': inconclusive(
+    oneByOne(allTaken(), 3, 0.1)
+      .wait(62)
+      .together(4, () => ({ probe: fullBurst.id, step: togetherAgain, left: 0, received: 400_000 })),
+  ),
+});
+
+testJudges('limit-enforcement', lines, [
   ...rowsOf('LIMIT-1', {
     '429 after 60, without headers': pass(used(60, bare).add(isRateLimited(60, bare))),
     'refused with 403': pass(used(60).add({ status: 403, left: 0 })),
   }),
-  ...endOfQuotaRows,
-  ...rateLimitedRows,
-  ...unavailableRows,
   ...pacedRows,
   ...rowsOf('LIMIT-4', {
     'a Retry-After longer than this run waits': inconclusive(used(60).add(isRateLimited(600))),
@@ -240,36 +338,5 @@ testChapter('Limit enforcement', lines, [
       `the key with another space before it gets ${what} and another count`,
       pass(at(asked('presentations', 'extra spaces'), edit.header('X-RateLimit-Remaining', '51'), change)),
     ]),
-  }),
-  ...rowsOf('LIMIT-9', {
-    'a used day is served': fail(serves(edit.header('X-RateLimit-Remaining', '0'))),
-    'a used day is served, and the headers describe the minute': fail(
-      serves(edit.header('X-RateLimit-Limit', '60'), edit.header('X-RateLimit-Remaining', '40')),
-    ),
-    'a used day is served once, and no more were sent': inconclusive(
-      at(exhausted, edit.status(200), edit.responseBody([]), edit.header('X-RateLimit-Remaining', '0')),
-    ),
-    'a rolling day gives one back, and then refuses': pass(
-      edit.precededBy(
-        exhausted,
-        edit.status(200),
-        edit.responseBody([]),
-        edit.header('X-RateLimit-Remaining', '0'),
-      ),
-    ),
-    'the day is not spent, as the headers say': inconclusive(
-      serves(edit.header('X-RateLimit-Limit', '1000'), edit.header('X-RateLimit-Remaining', '1')),
-    ),
-    'a wait of a minute, rounded up': inconclusive(
-      at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '62')),
-    ),
-    'a second longer than that': pass(
-      at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '63')),
-    ),
-    'neither a success nor a 429': inconclusive(
-      serves(edit.status(500), edit.header('X-RateLimit-Remaining', '0')),
-    ),
-    'a day that ends within the minute': pass(at(exhausted, edit.header('Retry-After', '30'))),
-    'no such key': notTested(edit.run((run) => ({ ...run, inputs: { ...run.inputs, exhaustedKey: false } }))),
   }),
 ]);

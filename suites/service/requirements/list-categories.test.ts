@@ -4,7 +4,7 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { inPages } from '../../../reference-server/catalogue/wrappers/responses.ts';
 import { Evidence } from '../evidence/evidence.ts';
@@ -70,7 +70,7 @@ const listPageRows: readonly VerdictRow[] = rowsOf('LIST-3', {
   ),
 });
 
-testChapter('List categories', lines, [
+testJudges('list-categories', lines, [
   ...rowsOf('LIST-1', {
     '500 to one of many': pass(at(afterCreations, edit.status(500))),
     '500 to the only list without categories': fail(at(asked('preflight'), edit.status(500))),

@@ -2,7 +2,7 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { creations } from '../probes/creations.ts';
 import { identities } from '../probes/open-behavior.ts';
 
@@ -53,7 +53,7 @@ const messageRows: readonly VerdictRow[] = [
   }),
 ];
 
-testChapter('Media and HTTP', lines, [
+testJudges('media-and-http', lines, [
   ...rowsOf('MEDIA-1', {
     'a page for whoever accepts pages': warn(
       at(asked('identities', byAnotherName), type('text/html; charset=utf-8')),

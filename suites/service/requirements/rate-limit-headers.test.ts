@@ -16,31 +16,16 @@ import {
   thrice,
   used,
 } from '../../../evaluation/testing/suites/uses.ts';
-import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import { refill } from '../probes/recovery.ts';
-import {
-  earlyResetRows,
-  lateResetRows,
-  oneResetRows,
-  resetSwingRows,
-  undatedResetRows,
-} from './rate-limit-headers/reset.rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;
 const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 const withoutHeaders = RATE_HEADERS.map((name) => edit.header(name));
-const everything = answered(200, 201, 400, 401, 429);
 const look = asked('preflight');
 const limited = both(asked('exhaust-quota'), answered(429));
-/** The time of every answer of the run lies in this second or up to two minutes later. */
-const NOON = Date.UTC(2026, 10, 21, 10, 0, 7) / 1000;
-
-const seconds = (change: (seconds: number) => number) =>
-  edit.turn(RESET, (text) => String(change(Number(text))));
-
-const atAddress = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...run.target, baseUrl } }));
 
 /** What speaks for and against the presence of the three headers, shown in the answers that `where` names. */
 const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', where: Where): readonly VerdictRow[] =>
@@ -130,7 +115,7 @@ const remainingRows = rowsOf('RATE-8', {
   'no 429': inconclusive(falls(1, 1)),
 });
 
-testChapter('Rate-limit headers', lines, [
+testJudges('rate-limit-headers', lines, [
   ...presenceRows('RATE-1', look),
   ...presenceRows('RATE-1', asked('first-creation')),
   ...presenceRows('RATE-2', asked('rejections', 'body is a string')),
@@ -184,50 +169,5 @@ testChapter('Rate-limit headers', lines, [
     'Remaining of the day falls by one for each': pass(new Synthesis().add(...ofTheDay(950, 949, 948))),
     'Remaining of the day falls by more': inconclusive(new Synthesis().add(...ofTheDay(950, 940, 930, 920))),
   }),
-  ...oneResetRows(),
-
   ...remainingRows,
-  ...rowsOf('RATE-9', {
-    '63.2 s ahead of a Date that is written each second: uvicorn before slowapi, which adds one': warn(
-      at(look, edit.header(RESET, `${NOON + 63}.2`)),
-    ),
-    'the end of a day of 25 hours, by a Limit of the day': pass(
-      at(look, edit.header(LIMIT, '1000'), edit.header(RESET, String(NOON + 90_000))),
-    ),
-    ...each(
-      [
-        ['http://127.0.0.1:8080/v1', 64, pass],
-        ['http://127.0.0.1:8080/v1', 65, warn],
-        ['http://127.0.0.1:8080/v1', -3, pass],
-        ['http://127.0.0.1:8080/v1', -4, fail],
-        ['https://api.example.com/v1', -6, pass],
-      ],
-      ([baseUrl, ahead, is]) => [
-        `${ahead} s ahead at ${baseUrl}: clocks differ by more across a network`,
-        is(edit.all(atAddress(baseUrl), at(look, edit.header(RESET, String(NOON + ahead))))),
-      ],
-    ),
-    'forty seconds past, long after the start': fail(
-      at(
-        asked('recovery'),
-        seconds((one) => one - 100),
-      ),
-    ),
-    'ten seconds past, in a run whose Date does not follow one clock': warn(
-      edit.all(
-        at(look, edit.header(RESET, String(NOON - 10))),
-        at(
-          asked('creations'),
-          edit.turn('Date', (text) => new Date(Date.parse(text) + 3_600_000).toUTCString()),
-          seconds((one) => one + 3600),
-        ),
-      ),
-    ),
-    none: inconclusive(at(everything, edit.header(RESET))),
-  }),
-  ...lateResetRows(limited, NOON + 600),
-
-  ...resetSwingRows(),
-  ...earlyResetRows(),
-  ...undatedResetRows(everything),
 ]);

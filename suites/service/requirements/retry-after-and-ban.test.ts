@@ -13,7 +13,7 @@ import {
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { anew, exclusively, isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
-import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
@@ -151,7 +151,7 @@ const retryRows: readonly VerdictRow[] = [
   }),
 ];
 
-testChapter('Retry-After and ban', lines, [
+testJudges('retry-after-and-ban', lines, [
   ...rowsOf('RETRY-1', {
     none: fail(at(limited, retry())),
     'none on a 429 to another spelling, which may come from a gateway': pass(

@@ -2,7 +2,7 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 
@@ -103,7 +103,7 @@ const noDescriptionRows: readonly VerdictRow[] = rowsOf('CAT-4', {
   ),
 });
 
-testChapter('Category and Error schemas', lines, [
+testJudges('schemas', lines, [
   ...rowsOf('CAT-1', {
     'small integers': pass(edit.unchanged),
     ...idRows(pass, '9007199254740993', '9223372036854775807', '-9223372036854775808', '-5', '-0'),

@@ -5,19 +5,235 @@ import { parse } from 'yaml';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { fail, inconclusive, notTested, pass, rowsOf } from '../../../evaluation/testing/suites/edits.ts';
-import { testChapter } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import {
+  documents,
+  each,
+  fail,
+  inconclusive,
+  notTested,
+  pass,
+  rowsOf,
+  warn,
+} from '../../../evaluation/testing/suites/edits.ts';
+import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
-import { descriptionRows, documents } from './version-and-deprecation/description.rows.ts';
-import { descriptionContentRows } from './version-and-deprecation/description-content.rows.ts';
+import type { PublishedDocument } from '../model/journal.ts';
 
 const { lines } = await virtualRun();
 const published = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
 const address = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...run.target, baseUrl } }));
 const document = (text: string): edit.Change => documents({ source: 'openapi.yaml', text });
 
-testChapter('Version and deprecation', lines, [
+type Json = Record<string, unknown>;
+type Paths = Record<string, Json>;
+/** A description with its paths in reach. */
+type Shape = Json & { paths: Paths };
+
+const ADDRESS = 'https://api.example.com/docs/openapi.json';
+
+/** The description of the specification, changed, as a document from an address. */
+function shaped(change: (shape: Shape) => unknown, ...parts: readonly PublishedDocument[]): Change {
+  const shape = parse(published) as Shape;
+  const changed = change(shape) as Json | undefined;
+  const text = JSON.stringify(changed ?? shape);
+  return documents({ source: 'the option --openapi', address: ADDRESS, text }, ...parts);
+}
+
+const part = (name: string, value: unknown): PublishedDocument => {
+  const address = new URL(name, ADDRESS).href;
+  return { source: address, address, text: JSON.stringify(value) };
+};
+
+const prefixed = (prefix: string, paths: Paths): Paths =>
+  Object.fromEntries(Object.entries(paths).map(([path, item]) => [prefix + path, item]));
+
+const served = (...servers: readonly unknown[]): Change => shaped((shape) => ({ ...shape, servers }));
+
+/** Paths that begin with a version, beneath these servers. */
+const versioned = (prefix: string, servers: readonly unknown[] | undefined): Change =>
+  shaped(({ servers: _, ...shape }) => ({
+    ...shape,
+    paths: prefixed(prefix, shape.paths),
+    ...(servers === undefined ? {} : { servers }),
+  }));
+
+/** Every Path Item is a reference, and this is where it leads and what is found there. */
+function referring(
+  to: (path: string) => string,
+  where: (items: Paths) => { readonly beside?: Json; readonly parts?: readonly PublishedDocument[] },
+): Change {
+  const { paths } = parse(published) as Shape;
+  const { beside = {}, parts = [] } = where(paths);
+  return shaped(
+    (shape) => ({
+      ...shape,
+      ...beside,
+      paths: {
+        ...((beside['paths'] as Paths | undefined) ?? {}),
+        ...Object.fromEntries(Object.keys(paths).map((path) => [path, { $ref: to(path) }])),
+      },
+    }),
+    ...parts,
+  );
+}
+
+const escaped = (path: string): string =>
+  encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
+/** Path Items of another document refer to the components of the first. */
+const moved = (items: unknown): unknown =>
+  JSON.parse(JSON.stringify(items).replaceAll('"#/components', '"openapi.json#/components'));
+
+/** Every reference to the schema of an Error leads here. */
+const withErrorAt = (reference: string): Change =>
+  shaped((shape) => JSON.parse(JSON.stringify(shape).replaceAll('#/components/schemas/Error', reference)));
+
+const v1 = { url: 'https://api.example.com/v1' };
+
+/** Conforming descriptions of every shape (VER-2). */
+const conforming: Readonly<Record<string, Change>> = {
+  'the version in the server': served(v1),
+  'the version in the server, with a slash at its end': served({ url: 'https://api.example.com/v1/' }),
+  'the version in the paths': versioned('/v1', [{ url: 'https://api.example.com' }]),
+  'the version as a parameter of the paths': shaped(({ servers: _, ...shape }) => ({
+    ...shape,
+    servers: [{ url: 'https://api.example.com' }],
+    paths: Object.fromEntries(
+      Object.entries(shape.paths).map(([path, item]) => [
+        `/v{version}${path}`,
+        {
+          ...item,
+          parameters: [{ name: 'version', in: 'path', required: true, schema: { type: 'string' } }],
+        },
+      ]),
+    ),
+  })),
+  'a server relative to the document': served({ url: '../v1' }),
+  'a server relative to the document, which is a file': documents({
+    source: 'openapi.json',
+    text: JSON.stringify({ ...(parse(published) as Shape), servers: [{ url: './' }] }),
+  }),
+  'a variable whose default is the version': served({
+    url: 'https://{host}/{version}',
+    variables: { host: { default: 'api.example.com' }, version: { default: 'v1' } },
+  }),
+  'a variable of which one value is the version': served({
+    url: 'https://api.example.com/{version}',
+    variables: { version: { default: 'v2', enum: ['v1', 'v2'] } },
+  }),
+  'several servers, of which one is the base address': served({ url: 'https://old.example.com' }, v1),
+  'servers of the Path Items': shaped((shape) => ({
+    ...shape,
+    servers: [{ url: 'https://www.example.com' }],
+    paths: Object.fromEntries(
+      Object.entries(shape.paths).map(([path, item]) => [path, { ...item, servers: [v1] }]),
+    ),
+  })),
+  'servers of the operations': shaped((shape) => {
+    for (const item of Object.values(shape.paths))
+      for (const method of ['get', 'post'])
+        if (item[method] !== undefined) item[method] = { ...(item[method] as Json), servers: [v1] };
+    shape['servers'] = [{ url: 'https://www.example.com' }];
+  }),
+  'Path Items that refer to other paths': referring(
+    (path) => `#/paths/${escaped(`/old${path}`)}`,
+    (items) => ({ beside: { paths: prefixed('/old', items) } }),
+  ),
+  'Path Items in an extension': referring(
+    (path) => `#/x-items/${escaped(path)}`,
+    (items) => ({ beside: { 'x-items': items } }),
+  ),
+  'Path Items in one other document': referring(
+    (path) => `paths.json#/${escaped(path)}`,
+    (items) => ({ parts: [part('paths.json', moved(items))] }),
+  ),
+  'Path Items through a chain of documents': referring(
+    (path) => `a.json#/all/${escaped(path)}`,
+    (items) => ({
+      parts: [part('a.json', { all: { $ref: 'b.json#/paths' } }), part('b.json', { paths: moved(items) })],
+    }),
+  ),
+  'a parameter of another name': shaped((shape) => ({
+    ...shape,
+    paths: JSON.parse(JSON.stringify(shape.paths).replaceAll('petId', 'id')),
+  })),
+  'a schema in a document of another origin, which is not followed': withErrorAt(
+    'https://else.example.com/e.json#/Error',
+  ),
+  'a schema by a name of JSON Schema, which is not followed': withErrorAt('#Error'),
+};
+
+/** Descriptions with a mismatch, and descriptions that decide nothing. */
+const others = {
+  'a server without the version': warn(served({ url: 'https://api.example.com' })),
+  'a server without a url': fail(served({ description: 'the production' }, v1)),
+  'the version in the server and in the paths': warn(versioned('/v1', [v1])),
+  'another version in the paths': warn(versioned('/v2', [{ url: 'https://api.example.com' }])),
+  'another resource in front of the paths': fail(versioned('/shop', [v1])),
+  'Path Items among the components, a field of OpenAPI 3.1': warn(
+    referring(
+      (path) => `#/components/pathItems/${escaped(path)}`,
+      (items) => ({
+        beside: { components: { ...((parse(published) as Json)['components'] as Json), pathItems: items } },
+      }),
+    ),
+  ),
+  'a Path Item that refers to itself': fail(
+    shaped((shape) => ({
+      ...shape,
+      paths: { ...shape.paths, '/categories': { $ref: '#/paths/~1categories' } },
+    })),
+  ),
+  'a Path Item in a document of another origin': inconclusive(
+    referring(
+      () => 'https://else.example.com/paths.json',
+      () => ({
+        parts: [
+          {
+            source: 'https://else.example.com/paths.json',
+            address: 'https://else.example.com/paths.json',
+            text: '',
+            unread: 'it is at another origin, which is not followed',
+          },
+        ],
+      }),
+    ),
+  ),
+  'a Path Item in a document that was not recorded': inconclusive(
+    referring(
+      () => 'paths.json',
+      () => ({}),
+    ),
+  ),
+  'Path Items through a document that was not recorded': inconclusive(
+    referring(
+      (path) => `#/x-items/${escaped(path)}`,
+      () => ({ beside: { 'x-items': { $ref: 'paths.json' } } }),
+    ),
+  ),
+  'a Path Item in another document that breaks the schema': fail(
+    referring(
+      (path) => `paths.json#/${escaped(path)}`,
+      (items) => ({
+        parts: [part('paths.json', { ...(moved(items) as Json), '/categories': { get: {}, post: {} } })],
+      }),
+    ),
+  ),
+  'a reference of another document that leads nowhere': fail(
+    referring(
+      (path) => `paths.json#/${escaped(path)}`,
+      (items) => ({ parts: [part('paths.json', items)] }),
+    ),
+  ),
+};
+
+/** What speaks for and against a published description by the addresses and references in it. */
+const descriptionRows = rowsOf('VER-2', {
+  ...each(Object.entries(conforming), ([description, journal]) => [description, pass(journal)]),
+  ...others,
+});
+
+testJudges('version-and-deprecation', lines, [
   ...rowsOf('VER-1', {
     '/v1': pass(edit.unchanged),
     'behind a gateway, with a slash': pass(address('https://example.com/gateway/v1/')),
@@ -62,7 +278,6 @@ testChapter('Version and deprecation', lines, [
     'none was given': notTested(edit.unchanged),
   }),
   ...descriptionRows,
-  ...descriptionContentRows,
 ]);
 
 const specification = await loadSpecification();

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../../evaluation/testing/suites/edits.ts';
-import { fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
-import { documents } from './description.rows.ts';
+import { documents, fail, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
+import { testJudges } from '../../../../evaluation/testing/suites/verdict-rows.ts';
 
 const published = readFileSync(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8');
 
@@ -162,11 +163,15 @@ const others = {
 };
 
 /** What the operations of a published description say: ids, statuses, bodies, security, parameters (VER-2). */
-export const descriptionContentRows = rowsOf('VER-2', {
-  ...ids,
-  ...statuses,
-  ...bodies,
-  ...fields,
-  ...security,
-  ...others,
-});
+testJudges(
+  'version-and-deprecation/description-content',
+  (await virtualRun()).lines,
+  rowsOf('VER-2', {
+    ...ids,
+    ...statuses,
+    ...bodies,
+    ...fields,
+    ...security,
+    ...others,
+  }),
+);

@@ -1,12 +1,23 @@
-import type * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
+import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import {
+  each,
+  fail,
+  inconclusive,
+  notTested,
+  pass,
+  rowsOf,
+  warn,
+} from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
-import { testRows } from '../../../../evaluation/testing/suites/verdict-rows.ts';
+import { testJudges } from '../../../../evaluation/testing/suites/verdict-rows.ts';
 import type { JournalLine } from '../../model/journal.ts';
 import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
 import { preflight } from '../../probes/preflight.ts';
 import { spendDay } from '../../probes/spend-day.ts';
+
+const exhausted = edit.asked(exhaustedDay.id);
 
 /** A day of 150 requests, of which the run used 60 before it uses the rest. */
 const LIMITS = { perMinute: 60, perDay: 150, minuteSeconds: 60, daySeconds: 86_400 };
@@ -63,9 +74,46 @@ const success = (waited: number): Later => [{ left: 57 }, waited];
 /** Twice a 429 about the minute, and an accepted request between. */
 const minuteTwice = [ofMinute, success(31), ofMinute];
 
-testRows(
-  [],
+/** Five further requests of the exhausted key are accepted, or changed so. */
+const serves = (...edits: readonly edit.Edit[]): edit.Change =>
+  edit.all(
+    edit.at(exhausted, edit.status(200), edit.responseBody([]), ...edits),
+    edit.repeatedly(exhausted, 5),
+  );
+
+testJudges(
+  'limit-enforcement/used-day',
+  (await virtualRun()).lines,
   rowsOf('LIMIT-9', {
+    'a used day is served': fail(serves(edit.header('X-RateLimit-Remaining', '0'))),
+    'a used day is served, and the headers describe the minute': fail(
+      serves(edit.header('X-RateLimit-Limit', '60'), edit.header('X-RateLimit-Remaining', '40')),
+    ),
+    'a used day is served once, and no more were sent': inconclusive(
+      edit.at(exhausted, edit.status(200), edit.responseBody([]), edit.header('X-RateLimit-Remaining', '0')),
+    ),
+    'a rolling day gives one back, and then refuses': pass(
+      edit.precededBy(
+        exhausted,
+        edit.status(200),
+        edit.responseBody([]),
+        edit.header('X-RateLimit-Remaining', '0'),
+      ),
+    ),
+    'the day is not spent, as the headers say': inconclusive(
+      serves(edit.header('X-RateLimit-Limit', '1000'), edit.header('X-RateLimit-Remaining', '1')),
+    ),
+    'a wait of a minute, rounded up': inconclusive(
+      edit.at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '62')),
+    ),
+    'a second longer than that': pass(
+      edit.at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '63')),
+    ),
+    'neither a success nor a 429': inconclusive(
+      serves(edit.status(500), edit.header('X-RateLimit-Remaining', '0')),
+    ),
+    'a day that ends within the minute': pass(edit.at(exhausted, edit.header('Retry-After', '30'))),
+    'no such key': notTested(edit.run((run) => ({ ...run, inputs: { ...run.inputs, exhaustedKey: false } }))),
     'the quota of a day, then 429': pass(shared(90, [limited()]), /^After 150 accepted requests/),
     'the quota of a day, then 429, and an exhausted key that is served': fail(
       servesExhausted,
