@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sampleOf } from './sample.ts';
+import type { ToolName } from './tools.ts';
 
 /** What the modules of groups import. */
 export const GROUP_PROGRAM = 'tools/test-group.ts';
@@ -129,7 +130,6 @@ export const COMPUTING_TESTS: readonly string[] = [
   'tools/project-files.test.ts',
   'tools/glossary',
   'tools/package',
-  'tools/python-environment.test.ts',
 ];
 
 /** Imports of tests that start processes or need a tool. */
@@ -165,7 +165,7 @@ export function quickOf(files: readonly string[]): readonly string[] {
 
 /** A tool that few tests need. */
 interface RareTool {
-  readonly tool: 'chromium' | 'schemathesis' | 'in-toto' | 'prometheus' | 'operator-check';
+  readonly tool: ToolName;
   /** The test files of its day: those about it, and others that take as long. Single tests of other files run where a tool is at hand. */
   readonly files: readonly string[];
 }
@@ -189,15 +189,12 @@ const RARE_TOOLS: readonly RareTool[] = [
 ];
 
 /** The tools of this sample. */
-const sampled = sampleOf(RARE_TOOLS);
-
-/** Whether the sample has this tool. */
-export const isToolOfDay = (name: string): boolean => sampled.some(({ tool }) => tool === name);
+export const toolsOfDay: readonly ToolName[] = sampleOf(RARE_TOOLS).map(({ tool }) => tool);
 
 /** These test files without those about a tool of another day. */
 export function withoutOtherDays(files: readonly string[]): readonly string[] {
   const ofOtherDays = new Set(
-    RARE_TOOLS.filter(({ tool }) => !isToolOfDay(tool)).flatMap((one) => one.files),
+    RARE_TOOLS.filter(({ tool }) => !toolsOfDay.includes(tool)).flatMap((one) => one.files),
   );
   return files.filter((file) => !ofOtherDays.has(file));
 }

@@ -11,14 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { findPrometheus } from '../../tools/prometheus.ts';
+import { findTool } from '../../tools/tools.ts';
 import { run as runCommand } from '../testing/cli/command.ts';
 import { freePort } from '../testing/tools/balancer.ts';
 import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 
-const prometheus = await findPrometheus();
-const skip = withoutK6 || (prometheus.kind === 'missing' && prometheus.advice);
+const prometheus = await findTool('prometheus');
+const skip = withoutK6 || prometheus.skip;
 
 const path = (name: string): string => fileURLToPath(new URL(`../../load/${name}`, import.meta.url));
 const RULES = path('watch/rules.yml');
@@ -27,7 +27,6 @@ const limits = { perMinute: 10, perDay: 1000, minuteSeconds: 2, daySeconds: 86_4
 
 /** Starts a Prometheus with the rules, for k6 to write to. */
 async function startPrometheus(t: TestContext): Promise<string> {
-  assert.ok(prometheus.kind === 'found');
   const folder = mkdtempSync(join(tmpdir(), 'petstore-prometheus-'));
   const config = join(folder, 'prometheus.yml');
   writeFileSync(config, JSON.stringify({ global: { evaluation_interval: '1s' }, rule_files: [RULES] }));

@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { findPythonTool } from '../../tools/python-environment.ts';
+import { findTool } from '../../tools/tools.ts';
 import { endOf } from '../testing/cli/command.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
 
-const found = await findPythonTool('schemathesis');
-const skip = found.kind === 'missing' && `Schemathesis is not installed here. ${found.advice}`;
+const { path: python, skip } = await findTool('schemathesis');
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -23,10 +22,9 @@ const runSchemathesis = (fault: Seams) =>
       const inputs = ['--config-file', file('./schemathesis.toml'), 'run', file('../../spec/openapi.yaml')];
       const bounds = ['--checks', 'all', '--max-examples', '50', '--seed', '1', '--no-color'];
       // Asynchronous, because the server runs in this process. The key is in the environment, where no process list shows it.
-      if (found.kind === 'missing') throw new Error(found.advice);
       const args = ['-m', 'schemathesis.cli', ...inputs, '--url', server.baseUrl, ...bounds];
       const env = { ...process.env, PETSTORE_API_KEY: server.keys.business[0], NO_PROXY: '127.0.0.1' };
-      return await endOf(spawn(found.path, args, { cwd: folder, env, timeout: 120_000 }));
+      return await endOf(spawn(python, args, { cwd: folder, env, timeout: 120_000 }));
     } finally {
       await server.close();
     }

@@ -1,6 +1,7 @@
+import type { Software } from '../../tools/provide.ts';
+import { PYTHON_STEPS } from '../../tools/provide.ts';
 import type { ServiceBreak } from './breaks/break.ts';
 import { breaksOf } from './breaks/break.ts';
-import type { Software } from './provide.ts';
 
 /** A service that was written from the specification alone. OUTSIDERS.md and LOAD-MATRIX.md have its language, framework and limiter. */
 export interface Service extends Software {
@@ -28,10 +29,7 @@ const command = (text: string): Command => {
 
 const GO = { steps: ['go version', 'go build -o petstore .'].map(command), start: command('./petstore') };
 
-const PYTHON = {
-  steps: ['python3 -m venv env', 'env/bin/python -m pip install --quiet -r requirements.txt'].map(command),
-  start: command('env/bin/python app.py'),
-};
+const PYTHON = { steps: PYTHON_STEPS, start: command('env/bin/python app.py') };
 
 const INSTALL = command('npm install --ignore-scripts --no-package-lock --no-audit --no-fund');
 const NODE = { steps: [INSTALL], start: command('node app.mjs') };
@@ -80,7 +78,7 @@ const certified: Readonly<Record<string, Build>> = {
 
 const serviceOf = ([name, build]: readonly [string, Build]): Service => ({
   name,
-  sources: `services/${name}`,
+  sources: `evaluation/third-party/services/${name}`,
   ...build,
 });
 

@@ -26,7 +26,6 @@ interface GoBuild {
   /** The oldest Go that builds it, as `major.minor`. */
   readonly goVersion: string;
   readonly path: string;
-  readonly flags?: readonly string[];
 }
 
 /** A build of k6 takes 75 s on two cores, other programs take longer; slow machines need several times as much. */
@@ -43,7 +42,7 @@ export async function goBuild(host: Host, build: GoBuild): Promise<void> {
 
   await installFile(build.path, async (folder) => {
     const made = join(folder, 'built');
-    const args = ['build', ...(build.flags ?? []), '-o', made, build.package];
+    const args = ['build', '-o', made, build.package];
     const built = await host.run('go', args, {
       cwd: build.folder,
       // The user's own flags and workspace apply to the user's own code.

@@ -8,13 +8,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { assertPage } from '../../evaluation/testing/tools/page.ts';
-import { findOperatorCheck } from '../../tools/operator-check.ts';
+import { findTool } from '../../tools/tools.ts';
 import { profiles } from '../profiles/index.ts';
 import type { Deployment } from './manifests.ts';
 import { bundleScript, COPY_SCRIPT, operatorManifests } from './manifests.ts';
 
-const check = await findOperatorCheck();
-const skip = check.kind === 'missing' && check.advice;
+const { path: check, skip } = await findTool('operator-check');
 
 const deployment = (more: Partial<Deployment> = {}): Deployment => ({
   profile: 'soak',
@@ -51,8 +50,7 @@ const asYaml = (manifests: readonly unknown[]): string =>
 
 /** Decodes the manifests with the operator's own types: their kinds and names, or the error. */
 function decode(manifests: readonly unknown[]) {
-  assert.ok(check.kind === 'found');
-  const { status, stdout, stderr } = spawnSync(check.path, { input: asYaml(manifests), encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(check, { input: asYaml(manifests), encoding: 'utf8' });
   return { status, names: stdout.trim().split('\n'), stderr };
 }
 

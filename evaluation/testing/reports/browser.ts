@@ -9,23 +9,20 @@ import axe from 'axe-core';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { writeReports } from '../../../reports/write.ts';
-import { findChromium } from '../../../tools/chromium.ts';
+import { findTool } from '../../../tools/tools.ts';
 import { temporaryFolder } from '../tools/folder.ts';
 
-const browser = await findChromium();
+const { path: executablePath, skip } = await findTool('chromium');
 
 /** The options of a test that needs a browser: why it is skipped, where there is none. */
-export const inBrowser = {
-  skip: browser.kind === 'missing' && `no Chromium was found: ${browser.tried.join('; ')}`,
-};
+export const inBrowser = { skip };
 
 /** The browser of a test file: its start takes longer than most tests. */
 let started: Promise<Awaited<ReturnType<typeof chromium.launch>>> | undefined;
 after(async () => (await started)?.close());
 
 function running(): NonNullable<typeof started> {
-  assert.ok(browser.kind === 'found');
-  started ??= chromium.launch({ executablePath: browser.path, args: [...browser.args] });
+  started ??= chromium.launch({ executablePath });
   return started;
 }
 

@@ -1,6 +1,6 @@
+import { provide } from '../../../tools/provide.ts';
 import { conduct } from '../../study.ts';
 import { foundIn } from '../breaks/break.ts';
-import { provide } from '../provide.ts';
 import type { CertifiedService } from '../services.ts';
 import { services } from '../services.ts';
 import type { ServiceResult } from './measure.ts';

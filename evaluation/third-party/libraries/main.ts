@@ -1,6 +1,6 @@
+import { provide } from '../../../tools/provide.ts';
 import { certifyClient } from '../../clients/certify.ts';
 import { conduct } from '../../study.ts';
-import { provide } from '../provide.ts';
 import type { LibraryResult, LibrarySubject, Mode } from './subjects.ts';
 import { MODES, programs, runtimeVersion, startOf, subjects } from './subjects.ts';
 

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lastLineOf, thisHost } from '../../../load/k6/host.ts';
+import type { Software } from '../../../tools/provide.ts';
+import { PYTHON_STEPS } from '../../../tools/provide.ts';
 import type { ClientCertificate } from '../../clients/certify.ts';
-import type { Software } from '../provide.ts';
 
 /** How a library is used: as it is shipped, or configured so that the client conforms. */
 export const MODES = ['shipped', 'configured'] as const;
@@ -18,25 +19,19 @@ export interface LibraryResult extends ClientCertificate {
 /** The programs of each language, and what installs their libraries, pinned by its lock file; `sh` has command-line tools. */
 export const programs = {
   node: {
-    sources: 'libraries/node',
+    sources: 'evaluation/third-party/libraries/node',
     steps: [['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund']],
   },
-  python: {
-    sources: 'libraries/python',
-    steps: [
-      ['python3', '-m', 'venv', 'env'],
-      ['env/bin/python', '-m', 'pip', 'install', '--quiet', '-r', 'requirements.txt'],
-    ],
-  },
-  go: { sources: 'libraries/go', steps: [['go', 'build', '-o', 'bin/', './...']] },
+  python: { sources: 'evaluation/third-party/libraries/python', steps: PYTHON_STEPS },
+  go: { sources: 'evaluation/third-party/libraries/go', steps: [['go', 'build', '-o', 'bin/', './...']] },
   java: {
-    sources: 'libraries/java',
+    sources: 'evaluation/third-party/libraries/java',
     steps: [
       ['mvn', '-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=jars'],
       ['sh', '-c', 'javac -cp "jars/*" -d classes *.java'],
     ],
   },
-  sh: { sources: 'libraries/sh', steps: [] },
+  sh: { sources: 'evaluation/third-party/libraries/sh', steps: [] },
 } as const satisfies Readonly<Record<string, Software>>;
 
 type LibraryLanguage = keyof typeof programs;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findProfile } from '../../../load/profiles/index.ts';
+import { provide, sourcesOf } from '../../../tools/provide.ts';
 import { sampleOf } from '../../../tools/sample.ts';
 import { readResults } from '../../study.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
-import { provide, sourcesOf } from '../provide.ts';
 import { loadedServices } from '../services.ts';
 import { healthyVariants, loadFaults } from './faults.ts';
 import { loadService } from './load-service.ts';

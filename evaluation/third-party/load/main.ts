@@ -1,7 +1,7 @@
+import { provide } from '../../../tools/provide.ts';
 import { withBusyCore } from '../../determinism/busy-core.ts';
 import { conduct } from '../../study.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
-import { provide } from '../provide.ts';
 import { loadedServices } from '../services.ts';
 import { loadService } from './load-service.ts';
 import type { LoadRun, LoadRuns, LoadSubject } from './tables.ts';

@@ -19,7 +19,7 @@ import { exits, run } from '../../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { Seams } from '../../../reference-server/seams.ts';
-import { findPythonTool } from '../../../tools/python-environment.ts';
+import { findTool } from '../../../tools/tools.ts';
 
 const folder = temporaryFolder({ after });
 
@@ -262,8 +262,8 @@ describe('an attestation', () => {
   });
 
   test('is read by verifiers that are not ours: securesystemslib and in-toto-attestation', async (t) => {
-    const tool = await findPythonTool('in-toto');
-    if (tool.kind !== 'found') return t.skip(`in-toto is not there: ${tool.tried.join('; ')}`);
+    const { path: python, skip } = await findTool('in-toto');
+    if (skip !== false) return t.skip(skip);
     const script = `
 import json, sys
 from securesystemslib.dsse import Envelope
@@ -282,7 +282,7 @@ message = json_format.Parse(envelope.payload.decode(), pb.Statement())
 Statement.copy_from_pb(message).validate()
 print(message.predicate_type, [s.name for s in message.subject])
 `;
-    const out = execFileSync(tool.path, ['-c', script, join(certified, 'attestation.json'), vendor.pub], {
+    const out = execFileSync(python, ['-c', script, join(certified, 'attestation.json'), vendor.pub], {
       encoding: 'utf8',
     });
     assert.equal(

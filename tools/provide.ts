@@ -3,19 +3,24 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastLineOf, thisHost, toolCache } from '../../load/k6/host.ts';
-import { print } from '../study.ts';
+import { lastLineOf, thisHost, toolCache } from '../load/k6/host.ts';
 
 /** A command; one with a slash is a file in the folder of the software. */
 type Step = readonly [command: string, ...args: string[]];
 
 /** Software of others: its sources, and what builds it in a copy of them. */
 export interface Software {
-  /** The folder of its sources, from here. */
+  /** The folder of its sources, from the root of the project. */
   readonly sources: string;
   /** In order; the first fails where the language is not on the machine. They fetch its libraries, or find those of the system. */
   readonly steps: readonly Step[];
 }
+
+/** Installs what `requirements.txt` pins into an environment of its own. */
+export const PYTHON_STEPS: Software['steps'] = [
+  ['python3', '-m', 'venv', 'env'],
+  ['env/bin/python', '-m', 'pip', 'install', '--quiet', '-r', 'requirements.txt'],
+];
 
 /** The folder outside the tree in which software can be started, or why it cannot be on this machine. */
 export type Provided =
@@ -31,14 +36,20 @@ export function provide(software: Software): Promise<Provided> {
   return providing;
 }
 
-async function build(software: Software): Promise<Provided> {
+/** The folder of software as it is built, whether it is or not. */
+export async function placeOf(software: Software): Promise<string> {
   const { sources, steps } = software;
   const digest = createHash('sha256')
     .update(JSON.stringify([steps, await sourcesOf(software)]))
     .digest('hex');
-  const folder = join(toolCache(thisHost()), 'third-party', `${sources}-${digest.slice(0, 12)}`);
+  return join(toolCache(thisHost()), 'built', `${sources}-${digest.slice(0, 12)}`);
+}
+
+async function build(software: Software): Promise<Provided> {
+  const { sources, steps } = software;
+  const folder = await placeOf(software);
   if (existsSync(folder)) return { kind: 'provided', folder };
-  print(`${sources}: building it`);
+  console.log(`  … ${sources}: building it`);
   await mkdir(dirname(folder), { recursive: true });
   const fresh = await mkdtemp(join(dirname(folder), 'making-'));
   try {
@@ -49,7 +60,10 @@ async function build(software: Software): Promise<Provided> {
       if (done.kind === 'ended' && done.code === 0) continue;
       return { kind: 'missing', why: `${[command, ...args].join(' ')}: ${lastLineOf(done)}` };
     }
-    await rename(fresh, folder);
+    await rename(fresh, folder).catch((error) => {
+      // Another process may have built the same in the meantime.
+      if (!existsSync(folder)) throw error;
+    });
     return { kind: 'provided', folder };
   } finally {
     await rm(fresh, { recursive: true, force: true });
@@ -68,4 +82,4 @@ export async function sourcesOf({
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(folder, path), 'utf8') })));
 }
 
-const folderOf = (sources: string): string => fileURLToPath(new URL(sources, import.meta.url));
+const folderOf = (sources: string): string => fileURLToPath(new URL(`../${sources}`, import.meta.url));
