@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cpuSecondsSince, tell } from './child.ts';
 
 /** What work cost, and what came of it. */
@@ -11,26 +11,17 @@ export interface Worked {
   readonly peakBytes: number;
 }
 
-const CHUNK_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 
-/** Parses every line and keeps none, because all lines of a long journal do not fit into memory. */
+/** Parses every line and keeps none. */
 function parseLines(path: string): number {
-  const descriptor = openSync(path, 'r');
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  let rest = Buffer.alloc(0);
-  let lines = 0;
-  for (let length = readSync(descriptor, chunk); length > 0; length = readSync(descriptor, chunk)) {
-    const bytes = Buffer.concat([rest, chunk.subarray(0, length)]);
-    let start = 0;
-    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
-      JSON.parse(bytes.toString('utf8', start, end));
-      lines += 1;
-      start = end + 1;
-    }
-    rest = bytes.subarray(start);
+  const bytes = readFileSync(path);
+  let [lines, start] = [0, 0];
+  for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
+    JSON.parse(bytes.toString('utf8', start, end));
+    lines += 1;
+    start = end + 1;
   }
-  closeSync(descriptor);
   return lines;
 }
 

@@ -11,7 +11,6 @@ import { virtualScenarios } from '../load/virtual-load.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { runFileOf } from '../testing/load/runs.ts';
 import { seeded } from '../testing/suites/limiters.ts';
-import { Synthesis } from '../testing/suites/synthetic.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import { endChild, startChild } from './child.ts';
 import type { Work, Worked } from './judging-child.ts';
@@ -65,16 +64,11 @@ function later(exchange: Exchange, n: number, round: number, apart: number): Exc
   return { ...copy, n, sent: moved(exchange.sent), received: moved(exchange.received) };
 }
 
-/** A long journal, and the most that judging it may cost. */
-interface LongJournal {
-  readonly exchanges: number;
-  /** Times that both processes run; the medians count. */
-  readonly rounds: number;
-  /** Of the CPU time that reading and parsing the same lines takes. */
-  readonly timeRatio: number;
-  /** Of the size of the journal. */
-  readonly memoryRatio: number;
-}
+/** Exchanges of a long journal. */
+const EXCHANGES = 100_000;
+
+/** Times that it is judged and read; the medians count. */
+const ROUNDS = 3;
 
 /** Has work done with a file or a folder, in a process of its own with these further variables. */
 async function worked(
@@ -89,12 +83,12 @@ async function worked(
 }
 
 /** Judges a long journal in a process of its own, beside one that only reads and parses its lines. */
-export const measureJudging = ({ exchanges, rounds, timeRatio, memoryRatio }: LongJournal) =>
+export const measureJudging = () =>
   inTemporaryFolder(async (folder): Promise<readonly BenchRow[]> => {
     const path = join(folder, 'journal.ndjson');
-    await writeLongJournal(path, exchanges);
+    await writeLongJournal(path);
     let [peak, judged]: [number, Worked['found']] = [0, 0];
-    const { parsing, judging } = await mediansOf(rounds, {
+    const { parsing, judging } = await mediansOf(ROUNDS, {
       parsing: async () => (await worked('parsing', path)).seconds,
       judging: async () => {
         const { seconds, peakBytes, found } = await worked('judging', path);
@@ -106,53 +100,17 @@ export const measureJudging = ({ exchanges, rounds, timeRatio, memoryRatio }: Lo
     const name = `${what}: CPU time / reading and JSON-parsing the same bytes`;
     const sizes = [peak, statSync(path).size] as const;
     return [
-      rowOf(name, [judging, parsing], atMost(timeRatio)),
-      rowOf(`${what}: peak memory / size of the journal`, sizes, atMost(memoryRatio), megabytes),
+      rowOf(name, [judging, parsing], atMost(3)),
+      rowOf(`${what}: peak memory / size of the journal`, sizes, atMost(1.5), megabytes),
     ];
   });
 
-async function writeLongJournal(path: string, exchanges: number): Promise<void> {
+async function writeLongJournal(path: string): Promise<void> {
   // Only a plan with many requests makes long journals.
   const { lines } = await virtualRun({ plan: 'business' });
-  writeJournal(path, repeatRun(lines, exchanges, limitsOf(loadPlans(), 'business').minuteSeconds));
-}
-
-const ROUNDS = 3;
-
-/**
- * Judges a journal of creations and lists in turn, each list unlike the last, and one with four times as many: a judge
- * that compares each list with each creation takes sixteen times as long.
- * @param exchanges of the shorter one.
- */
-export const measureGrowth = (exchanges: number) =>
-  inTemporaryFolder(async (folder): Promise<readonly BenchRow[]> => {
-    const secondsFor = (count: number) => async (): Promise<number> => {
-      const path = join(folder, `${count}.ndjson`);
-      writeJournal(path, inTurns(count));
-      return (await worked('judging', path)).seconds;
-    };
-    const { one, four } = await mediansOf(ROUNDS, {
-      one: secondsFor(exchanges),
-      four: secondsFor(4 * exchanges),
-    });
-    const name = `judging ${4 * exchanges} lists and creations in turn: CPU time / four times that of ${exchanges}`;
-    return [rowOf(name, [four, 4 * one], atMost(1.2))];
-  });
-
-function inTurns(count: number): readonly JournalLine[] {
-  const run = new Synthesis();
-  for (let id = 1; id <= count / 2; id += 1) {
-    const category = { id, name: `growing ${id}` };
-    const sends = JSON.stringify({ name: category.name });
-    run.add({ method: 'POST', status: 201, sends, body: JSON.stringify(category) });
-    run.add({ body: JSON.stringify([category]) });
-  }
-  return run.lines();
-}
-
-function writeJournal(path: string, lines: Iterable<JournalLine>): void {
   const journal = new LineFile(path);
-  for (const line of lines) journal.append(line);
+  const { minuteSeconds } = limitsOf(loadPlans(), 'business');
+  for (const line of repeatRun(lines, EXCHANGES, minuteSeconds)) journal.append(line);
   journal.close();
 }
 

@@ -9,6 +9,7 @@ import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
 import { onTestbed } from '../load/real-load.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
+import { k6Path } from '../testing/tools/k6.ts';
 import { listenOnLoopback } from '../third-party/apps/app.ts';
 import { endChild, replyTo, startChild } from './child.ts';
 import { K6_SCRIPTS, runScript, samplesOf } from './k6/run-script.ts';
@@ -17,8 +18,8 @@ import { atLeast, atMost, mediansOf, rounded, rowOf } from './row.ts';
 import type { Served } from './serve-child.ts';
 
 /** What the load runner costs, and how exact it is. Runs k6 some twenty times. */
-export async function measureLoading(k6: string): Promise<readonly BenchRow[]> {
-  return [...(await scriptOverOthers(k6)), await scheduleOverTimers(k6), await measureStart(k6)];
+export async function measureLoading(): Promise<readonly BenchRow[]> {
+  return [...(await scriptOverOthers()), await scheduleOverTimers(), await measureStart()];
 }
 
 const ROUNDS = 5;
@@ -35,10 +36,10 @@ type BurstScript = 'load' | 'bare' | 'recording';
  * The script beside two others: one that sends alone, and the shortest one that keeps the same records. Seconds of a
  * processor, because requests in a second depend on what else the machine does.
  */
-async function scriptOverOthers(k6: string): Promise<readonly BenchRow[]> {
+async function scriptOverOthers(): Promise<readonly BenchRow[]> {
   const { first, child } = await startChild<Served>('./serve-child.ts', { KIND: 'counting' });
   const secondsOf = (script: BurstScript, requests: number) =>
-    burstSeconds(k6, script, { requests, baseUrl: first.baseUrl, server: child });
+    burstSeconds(script, { requests, baseUrl: first.baseUrl, server: child });
   /** Microseconds for each request. */
   const costOf = (script: BurstScript) => async (): Promise<number> => {
     const start = await secondsOf(script, BURST.fewest);
@@ -69,7 +70,6 @@ async function scriptOverOthers(k6: string): Promise<readonly BenchRow[]> {
 
 /** Seconds of a processor that k6 uses for one burst, with the outputs of a load run. */
 const burstSeconds = (
-  k6: string,
   script: BurstScript,
   to: { readonly requests: number; readonly baseUrl: string; readonly server: ChildProcess },
 ): Promise<number> =>
@@ -88,7 +88,7 @@ const burstSeconds = (
     };
     const variables = { REQUESTS: String(requests), CONCURRENCY: String(CONCURRENCY) };
     await replyTo(server, requests);
-    const seconds = await runScript(k6, script, job, variables);
+    const seconds = await runScript(script, job, variables);
     const arrived = await replyTo<number>(server, requests);
     if (arrived !== requests) throw new Error(`${arrived} requests arrived of ${requests}.`);
     return seconds;
@@ -100,11 +100,11 @@ const BUSINESS_RATE = { perMinute: 100, perDay: 100_000, minuteSeconds: 6, daySe
 /** As many timers as a window has requests, as far apart. */
 const TIMERS = { TIMERS: '100', TIMER_MS: '60' } as const;
 
-async function scheduleOverTimers(k6: string): Promise<BenchRow> {
+async function scheduleOverTimers(): Promise<BenchRow> {
   const { samples, values } = await onTestbed(
     { profile: 'under', limits: BUSINESS_RATE },
     async ({ job }) => {
-      await runScript(k6, 'timers', job, TIMERS);
+      await runScript('timers', job, TIMERS);
       return samplesOf(job, 'bare_timer_late');
     },
   );
@@ -126,7 +126,7 @@ const KEY = { PETSTORE_API_KEY: 'bench-key-000001' };
  * How long a load run takes until its first request, beside its two programs alone: the
  * command, which prints its help, and k6, which sends one request.
  */
-const measureStart = (k6: string): Promise<BenchRow> =>
+const measureStart = (): Promise<BenchRow> =>
   inTemporaryFolder(async (folder) => {
     let arrived = Number.NaN;
     const { baseUrl, close } = await listenOnLoopback(
@@ -158,10 +158,10 @@ const measureStart = (k6: string): Promise<BenchRow> =>
     const oneRequest = { ...KEY, TARGET: baseUrl, REQUESTS: '1', CONCURRENCY: '1' };
     try {
       const { ours, parts } = await mediansOf(ROUNDS, {
-        ours: () => secondsToRequest(process.execPath, load(), { ...KEY, K6_BIN: k6 }),
+        ours: () => secondsToRequest(process.execPath, load(), { ...KEY, K6_BIN: k6Path }),
         parts: async () =>
           (await secondsOf(process.execPath, [COMMAND, '--help'])) +
-          (await secondsToRequest(k6, alone, oneRequest)),
+          (await secondsToRequest(k6Path, alone, oneRequest)),
       });
       const name = 'start of a load run to its first request / --help, and k6 alone';
       return rowOf(name, [ours, parts], atMost(2));

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { LoadJob } from '../../../load/run/k6-command.ts';
 import { k6Arguments, k6Environment } from '../../../load/run/k6-command.ts';
 import { readSamples } from '../../testing/load/runs.ts';
+import { k6Path } from '../../testing/tools/k6.ts';
 
 /** The scripts that k6 runs here; `load` is the one of the load profiles. */
 export const K6_SCRIPTS = {
@@ -32,7 +33,6 @@ const TIMES = /(\d+)m([\d.]+)s/g;
  * @returns the seconds of a processor that k6 used, all its threads together.
  */
 export async function runScript(
-  k6: string,
   script: keyof typeof K6_SCRIPTS,
   order: LoadJob,
   environment: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ export async function runScript(
   // The script is the last argument.
   const metrics = script === 'timers' ? [`--out=json=${join(order.folder, METRICS_FILE)}`] : [];
   const args = [...k6Arguments(order).slice(0, -1), ...metrics, K6_SCRIPTS[script]];
-  const child = spawn('sh', ['-c', '"$@" >/dev/null 2>&1; times', 'sh', k6, ...args], {
+  const child = spawn('sh', ['-c', '"$@" >/dev/null 2>&1; times', 'sh', k6Path, ...args], {
     env: { ...k6Environment(order, process.env), ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
