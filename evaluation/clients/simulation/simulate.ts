@@ -77,13 +77,12 @@ export function tallySubject(subject: Subject, count: number, specification: Spe
   let falseFails = 0;
   for (let drawn = 0; drawn < count; drawn += 1) {
     const found = simulatedVerdicts(subject.draw(random), specification, random);
-    let falseFail = false;
     for (const [id, verdict] of found) {
       const tally = verdicts[id] ?? {};
       verdicts[id] = { ...tally, [verdict]: (tally[verdict] ?? 0) + 1 };
-      if (verdict === 'fail' && !subject.violates.some((violated) => violated === id)) falseFail = true;
     }
-    if (falseFail) falseFails += 1;
+    const isViolated = (id: string): boolean => subject.violates.some((violated) => violated === id);
+    if ([...found].some(([id, verdict]) => verdict === 'fail' && !isViolated(id))) falseFails += 1;
   }
   return { violates: subject.violates, clients: count, falseFails, verdicts };
 }

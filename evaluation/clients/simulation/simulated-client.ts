@@ -4,8 +4,27 @@ import type { StatedRequest, StatedStart } from '../../testing/clients/synthetic
 /** The own delays of one call, in milliseconds: each call of the function gives the next one. */
 type OwnDelays = (random: () => number) => () => number;
 
+/** What a delay is spread from, in milliseconds. */
+interface Planned {
+  readonly planned: number;
+  readonly base: number;
+  readonly longest: number;
+  /** The delay before this one, the base at first. */
+  readonly last: number;
+  readonly random: () => number;
+}
+
 /** How a client spreads its delays. Every kind but `none` is in use by a library. */
-export type Jitter = 'none' | 'up-to-base' | 'equal' | 'half-either-way' | 'full' | 'decorrelated';
+export const JITTERS = {
+  none: ({ planned }: Planned) => planned,
+  'up-to-base': ({ planned, base, random }: Planned) => planned + base * random(),
+  equal: ({ planned, random }: Planned) => planned / 2 + (planned / 2) * random(),
+  'half-either-way': ({ planned, random }: Planned) => planned * (0.5 + random()),
+  full: ({ planned, random }: Planned) => planned * random(),
+  decorrelated: ({ base, longest, last, random }: Planned) =>
+    Math.min(longest, base + (3 * last - base) * random()),
+};
+export type Jitter = keyof typeof JITTERS;
 
 /** Delays that grow exponentially. */
 export interface Exponential {
@@ -25,65 +44,45 @@ export const exponential =
     let last = base;
     return () => {
       const planned = base * Math.min(cap, factor ** attempt++);
-      switch (jitter) {
-        case 'none':
-          return planned;
-        case 'up-to-base':
-          return planned + base * random();
-        case 'equal':
-          return planned / 2 + (planned / 2) * random();
-        case 'half-either-way':
-          return planned * (0.5 + random());
-        case 'full':
-          return planned * random();
-        case 'decorrelated':
-          last = Math.min(base * cap, base + (3 * last - base) * random());
-          return last;
-      }
+      last = JITTERS[jitter]({ planned, base, longest: base * cap, last, random });
+      return last;
     };
   };
 
-/** The same delay each time, in milliseconds. */
-export const constant =
-  (delay: number): OwnDelays =>
-  () =>
-  () =>
-    delay;
-
-/** Delays around a mean that does not grow: from `least` to `most` of it. */
-export const jitteredConstant =
-  (delay: number, least: number, most: number): OwnDelays =>
-  (random) =>
-  () =>
-    delay * (least + (most - least) * random());
-
-/** Delays that grow by one step each time from an offset, in milliseconds. */
-export const linearFrom =
-  (offset: number, step: number): OwnDelays =>
-  () => {
-    let attempt = 0;
-    return () => offset + step * attempt++;
-  };
-
-/** Delays that grow by one step each time, in milliseconds; `spread` is the share of each that is random. */
+/** Delays from `first` on that grow by `step` each time, in milliseconds; `spread` is the least and the most share of each that is waited. */
 export const linear =
-  (step: number, spread = 0): OwnDelays =>
+  (first: number, step = 0, spread?: readonly [least: number, most: number]): OwnDelays =>
   (random) => {
     let attempt = 0;
-    return () => step * ++attempt * (1 - spread * random());
+    return () => {
+      const planned = first + step * attempt++;
+      if (spread === undefined) return planned;
+      const [least, most] = spread;
+      return planned * (least + (most - least) * random());
+    };
   };
 
-/** How a client combines the announced wait with its own delay. `replaces above 0` retries after its own delay where no wait is announced. */
-export type WaitRule =
-  | 'sum'
-  | 'longer'
-  | 'replaces'
-  | 'replaces above 0'
-  | 'ignores'
-  | 'subtracts jitter'
-  | 'at most 2 s'
-  | 'at most 60 s'
-  | 'own delay above 60 s';
+/** What a pause is made of, in milliseconds: the wait is 0 where none is announced. */
+interface Waited {
+  readonly wait: number;
+  readonly announced: number | undefined;
+  readonly own: number;
+  readonly random: () => number;
+}
+
+/** How a client combines the announced wait with its own delay. `replaces` retries at once after an announced 0. */
+const WAIT_RULES = {
+  sum: ({ wait, own }: Waited) => wait + own,
+  longer: ({ wait, own }: Waited) => Math.max(wait, own),
+  replaces: ({ announced, own }: Waited) => announced ?? own,
+  'replaces above 0': ({ wait, own }: Waited) => (wait > 0 ? wait : own),
+  ignores: ({ own }: Waited) => own,
+  'subtracts jitter': ({ wait, own, random }: Waited) => (wait > 0 ? wait * random() : own),
+  'at most 2 s': ({ wait, own }: Waited) => Math.min(2000, wait) + own,
+  'at most 60 s': ({ wait, own }: Waited) => Math.min(60_000, wait) + own,
+  'own delay above 60 s': ({ wait, own }: Waited) => (wait > 60_000 ? own : wait + own),
+};
+export type WaitRule = keyof typeof WAIT_RULES;
 
 /** A client in simulated time. */
 export interface SimulatedClient {
@@ -139,31 +138,7 @@ const pauseOf = (
   announced: number | undefined,
   own: number,
   random: () => number,
-): number => Math.max(spacing, waitOf(rule, announced, own, random));
-
-function waitOf(rule: WaitRule, announced: number | undefined, own: number, random: () => number): number {
-  const wait = announced ?? 0;
-  switch (rule) {
-    case 'sum':
-      return wait + own;
-    case 'longer':
-      return Math.max(wait, own);
-    case 'replaces':
-      return announced ?? own;
-    case 'replaces above 0':
-      return wait > 0 ? wait : own;
-    case 'ignores':
-      return own;
-    case 'subtracts jitter':
-      return wait > 0 ? wait * random() : own;
-    case 'at most 2 s':
-      return Math.min(2000, wait) + own;
-    case 'at most 60 s':
-      return Math.min(60_000, wait) + own;
-    case 'own delay above 60 s':
-      return wait > 60_000 ? own : wait + own;
-  }
-}
+): number => Math.max(spacing, WAIT_RULES[rule]({ wait: announced ?? 0, own, announced, random }));
 
 /** A start of a series: one call that gets 429 six times. */
 export function seriesStart(

@@ -1,16 +1,7 @@
 import type { JudgedClientId } from '../../../suites/client/judging/evidence.ts';
 import { pick } from '../../testing/suites/limiters.ts';
 import type { Exponential, Jitter, SimulatedClient, WaitRule } from './simulated-client.ts';
-import {
-  busy,
-  constant,
-  exponential,
-  jitteredConstant,
-  linear,
-  linearFrom,
-  overloaded,
-  slower,
-} from './simulated-client.ts';
+import { busy, exponential, JITTERS, linear, overloaded, slower } from './simulated-client.ts';
 
 /** A kind of client, of which each draw is one client. */
 export interface Subject {
@@ -20,7 +11,7 @@ export interface Subject {
   draw(random: () => number): SimulatedClient;
 }
 
-const JITTERS: readonly Jitter[] = ['none', 'up-to-base', 'equal', 'half-either-way', 'full', 'decorrelated'];
+const KINDS_OF_JITTER = Object.keys(JITTERS) as readonly Jitter[];
 const RULES: readonly WaitRule[] = ['sum', 'longer', 'replaces', 'replaces above 0'];
 const CAPS = [2, 4, 8, 32, Number.POSITIVE_INFINITY] as const;
 
@@ -79,7 +70,7 @@ const limitingItself = (factor: number, jitter: Jitter): Subject => {
 
 /** The clients that no verdict may fail. */
 export const conformingSubjects: readonly Subject[] = [
-  ...[1.5, 2].flatMap((factor) => JITTERS.map((jitter) => conforming(factor, jitter))),
+  ...[1.5, 2].flatMap((factor) => KINDS_OF_JITTER.map((jitter) => conforming(factor, jitter))),
   limitingItself(2, 'none'),
   limitingItself(2, 'equal'),
 ];
@@ -96,64 +87,58 @@ const good = (random: () => number): SimulatedClient => ({
   spacing: 0,
 });
 
-const faulty = (
-  name: string,
-  violates: readonly JudgedClientId[],
-  change: (random: () => number) => Partial<SimulatedClient>,
-): Subject => ({ name, violates, draw: (random) => ({ ...good(random), ...change(random) }) });
+/** What makes a client a faulty one, by the name of the fault. */
+type Changes = Readonly<Record<string, (random: () => number) => Partial<SimulatedClient>>>;
+
+const faulty = (violates: readonly JudgedClientId[], changes: Changes): readonly Subject[] =>
+  Object.entries(changes).map(([name, change]) => ({
+    name,
+    violates,
+    draw: (random) => ({ ...good(random), ...change(random) }),
+  }));
 
 const short = (random: () => number): number => logUniform(100, 900, random);
+/** Delays that double from a short one. */
+const doubling = (random: () => number, jitter: Jitter) =>
+  exponential({ base: short(random), factor: 2, jitter, cap: 32 });
+/** Delays of one step, two steps, and so on; of each at least this share is waited. */
+const byStep = (step: number, least = 1) => linear(step, step, [1, least]);
 
 /** The clients that some verdict should fail, each with one fault. */
 export const faultySubjects: readonly Subject[] = [
-  faulty('ignores Retry-After', ['CLIENT-1', 'CLIENT-3'], () => ({ rule: 'ignores' })),
-  faulty('subtracts jitter from Retry-After', ['CLIENT-1', 'CLIENT-3'], () => ({ rule: 'subtracts jitter' })),
-  faulty('waits 2 s at most', ['CLIENT-1', 'CLIENT-3'], (random) => ({
-    rule: 'at most 2 s',
-    delays: exponential({ base: short(random), factor: 2, jitter: 'none', cap: 32 }),
-  })),
-  faulty('reads seconds alone', ['CLIENT-1', 'CLIENT-3'], (random) => ({
-    readsDates: false,
-    delays: exponential({ base: short(random), factor: 2, jitter: 'full', cap: 32 }),
-  })),
-  faulty('waits Retry-After and nothing else', ['CLIENT-2'], () => ({ delays: constant(0) })),
-  faulty(
-    'waits Retry-After and nothing else, and starts programs for each request',
-    ['CLIENT-2'],
-    (random) => ({
-      delays: constant(0),
+  ...faulty(['CLIENT-1', 'CLIENT-3'], {
+    'ignores Retry-After': () => ({ rule: 'ignores' }),
+    'subtracts jitter from Retry-After': () => ({ rule: 'subtracts jitter' }),
+    'waits 2 s at most': (random) => ({ rule: 'at most 2 s', delays: doubling(random, 'none') }),
+    'reads seconds alone': (random) => ({ readsDates: false, delays: doubling(random, 'full') }),
+  }),
+  ...faulty(['CLIENT-2'], {
+    'waits Retry-After and nothing else': () => ({ delays: linear(0) }),
+    'waits Retry-After and nothing else, and starts programs for each request': (random) => ({
+      delays: linear(0),
       noise: slower(logUniform(5, 20, random)),
     }),
-  ),
-  faulty('waits Retry-After and nothing else, on an overloaded machine', ['CLIENT-2'], () => ({
-    delays: constant(0),
-    noise: overloaded,
-  })),
-  faulty('constant delay', ['CLIENT-2'], (random) => ({ delays: constant(short(random)) })),
-  faulty('constant delay, three retries', ['CLIENT-2'], (random) => ({
-    delays: constant(short(random)),
-    retries: 3,
-  })),
-  faulty('constant delay within ±10 %', ['CLIENT-2'], (random) => ({
-    delays: jitteredConstant(short(random), 0.9, 1.1),
-  })),
-  faulty('constant delay within ±50 %', ['CLIENT-2'], (random) => ({
-    delays: jitteredConstant(short(random), 0.5, 1.5),
-  })),
-  faulty('constant delay, full jitter', ['CLIENT-2'], (random) => ({
-    delays: jitteredConstant(short(random), 0, 1),
-  })),
-  faulty('linear delays', ['CLIENT-2'], (random) => ({ delays: linear(short(random)) })),
-  faulty('linear delays, on an overloaded machine', ['CLIENT-2'], (random) => ({
-    delays: linear(short(random)),
-    noise: overloaded,
-  })),
-  faulty('linear delays from an offset', ['CLIENT-2'], (random) => ({
-    delays: linearFrom(2 * short(random), short(random)),
-  })),
-  faulty('linear pauses without Retry-After', ['CLIENT-1', 'CLIENT-2', 'CLIENT-3'], (random) => ({
-    delays: linear(logUniform(300, 1500, random)),
-    rule: 'ignores',
-  })),
-  faulty('linear delays, full jitter', ['CLIENT-2'], (random) => ({ delays: linear(short(random), 1) })),
+    'waits Retry-After and nothing else, on an overloaded machine': () => ({
+      delays: linear(0),
+      noise: overloaded,
+    }),
+    'constant delay': (random) => ({ delays: linear(short(random)) }),
+    'constant delay, three retries': (random) => ({ delays: linear(short(random)), retries: 3 }),
+    'constant delay within ±10 %': (random) => ({ delays: linear(short(random), 0, [0.9, 1.1]) }),
+    'constant delay within ±50 %': (random) => ({ delays: linear(short(random), 0, [0.5, 1.5]) }),
+    'constant delay, full jitter': (random) => ({ delays: linear(short(random), 0, [0, 1]) }),
+    'linear delays': (random) => ({ delays: byStep(short(random)) }),
+    'linear delays, on an overloaded machine': (random) => ({
+      delays: byStep(short(random)),
+      noise: overloaded,
+    }),
+    'linear delays, full jitter': (random) => ({ delays: byStep(short(random), 0) }),
+    'linear delays from an offset': (random) => ({ delays: linear(2 * short(random), short(random)) }),
+  }),
+  ...faulty(['CLIENT-1', 'CLIENT-2', 'CLIENT-3'], {
+    'linear pauses without Retry-After': (random) => ({
+      delays: byStep(logUniform(300, 1500, random)),
+      rule: 'ignores',
+    }),
+  }),
 ];
