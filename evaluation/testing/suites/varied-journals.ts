@@ -146,6 +146,15 @@ export function variedJournal(
   return random() < 0.5 ? once : variedOnce(once, random, reads);
 }
 
+/** The same journal with many things changed, as after an error of the disk or from a hostile target. */
+export function damagedJournal(lines: readonly JournalLine[], name: string): readonly JournalLine[] {
+  const random = seededBy(name);
+  return Array.from({ length: 20 }).reduce<readonly JournalLine[]>(
+    (damaged) => variedOnce(damaged, random, () => true),
+    lines,
+  );
+}
+
 function variedOnce(
   lines: readonly JournalLine[],
   random: Random,

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { breaches } from '../../../evaluation/testing/reports/contracts.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import { damagedJournal } from '../../../evaluation/testing/suites/journals.ts';
-import { seeded } from '../../../evaluation/testing/suites/limiters.ts';
+import { damagedJournal } from '../../../evaluation/testing/suites/varied-journals.ts';
 import { holdsOf } from '../../../evaluation/testing/tools/busy-machine.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { serviceRecord } from '../../../kernel/findings/record.ts';
@@ -29,7 +28,7 @@ const anyJournal = fc.constantFrom(...journals);
 
 test('a damaged journal is judged all the same, and the report keeps its contract', async () => {
   await holdsOf(fc.tuple(anyJournal, fc.integer({ min: 1 })), 40, ([lines, seed]) => {
-    const record = judged(damagedJournal(lines, seeded(seed)));
+    const record = judged(damagedJournal(lines, `${seed}`));
     assert.deepEqual(breaches(serviceRecord, JSON.parse(JSON.stringify(record))), []);
   });
 });

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { VirtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import { anyLines, damagedJournal } from '../../../evaluation/testing/suites/journals.ts';
+import { anyLines } from '../../../evaluation/testing/suites/journals.ts';
 import { seeded } from '../../../evaluation/testing/suites/limiters.ts';
 import { body, excerptOf } from '../../../evaluation/testing/suites/synthetic.ts';
+import { damagedJournal } from '../../../evaluation/testing/suites/varied-journals.ts';
 import { holdsOf } from '../../../evaluation/testing/tools/busy-machine.ts';
 import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
 import type { Exchange, HeaderLine } from '../../../kernel/exchanges/exchange.ts';
@@ -65,7 +66,7 @@ const anyDamaged = fc.record({ run: fc.nat({ max: runs.length - 1 }), damage: fc
 
 function linesOf({ run, damage }: { readonly run: number; readonly damage: number }): readonly JournalLine[] {
   const lines = journals[run] ?? [];
-  return damage === 0 ? lines : damagedJournal(lines, seeded(damage));
+  return damage === 0 ? lines : damagedJournal(lines, `${damage}`);
 }
 
 test('all judges of the register are here', () => {
