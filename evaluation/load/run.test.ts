@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { LoadEnding } from '../../kernel/findings/load.ts';
+import { bundleScript } from '../../load/operator/manifests.ts';
 import { judgeParts } from '../../load/run/judge-folder.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
-import { k6Arguments } from '../../load/run/k6-command.ts';
+import { k6Arguments, k6Environment } from '../../load/run/k6-command.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import { partsLeftIn } from '../../load/run/parts.ts';
 import { recordLoad } from '../../load/run/record-load.ts';
@@ -22,11 +27,18 @@ import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 import { briefLimits, k6ProcessOf, loadJobFor, startTestbed } from './real-load.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
 describe('a load run with k6', { skip: withoutK6 }, () => {
-  test('sends the planned requests, reports them while it runs, and keeps all files', async (t) => {
-    const { job, folder, counted } = await startTestbed(t, { profile: 'at-limit' });
+  test('sends and reports the planned requests, and keeps all files, none with a key, whatever the target echoes', async (t) => {
+    const key = 'demo-free-1-Zx81aQm4Lw0vT9sRe3';
+    const echo = ['X-Cache', `${key} ${Buffer.from(key).toString('base64')}`] as const;
+    const echoing: Seams = {
+      wrapService: (answer) => (request) => {
+        const outcome = answer(request);
+        return outcome.kind === 'dropped' ? outcome : { ...outcome, headers: [...outcome.headers, echo] };
+      },
+    };
+    const { job, folder, server, counted } = await startTestbed(t, { profile: 'at-limit', fault: echoing });
+    const secrets = [server.keys.free[0] ?? '', key];
     const observed: ScenarioRecord[] = [];
     const { ended } = await runK6(
       job,
@@ -36,39 +48,14 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     assert.equal(ended.how, 'finished');
     assert.deepEqual([trace.samples.length, counted()], [20, 20]);
     assert.equal(observed.length, trace.samples.length + trace.events.length);
-    const files = readdirSync(folder).filter((name) => name !== 'k6-dashboard.html');
-    assert.deepEqual(files.sort(), ['k6-summary.json', 'k6.log', 'samples.ndjson.gz']);
-    assert.ok(
-      JSON.stringify(JSON.parse(readFileSync(join(folder, 'k6-summary.json'), 'utf8'))).includes(
-        'petstore_request',
-      ),
-    );
-  });
-
-  test('no argument and no file contains a key, whatever the target echoes', async (t) => {
-    const key = 'demo-free-1-Zx81aQm4Lw0vT9sRe3';
-    const echo = ['X-RateLimit-Reset', `${key} ${Buffer.from(key).toString('base64')}`] as const;
-    const echoing: Seams = {
-      wrapService: (answer) => (request) => {
-        const outcome = answer(request);
-        return outcome.kind === 'dropped' ? outcome : { ...outcome, headers: [...outcome.headers, echo] };
-      },
-    };
-    const { job, folder, server } = await startTestbed(t, { profile: 'under', fault: echoing });
-    const secrets = [server.keys.free[0] ?? '', key];
-    await runK6(job, k6ProcessOf());
     assert.ok(
       !k6Arguments(job)
         .join(' ')
         .includes(secrets[0] ?? ''),
     );
     const files = readdirSync(folder);
-    assert.ok(
-      files.includes('k6-dashboard.html') &&
-        files.includes('samples.ndjson.gz') &&
-        files.includes('k6-summary.json'),
-      files.join(),
-    );
+    assert.deepEqual(files.sort(), ['k6-dashboard.html', 'k6-summary.json', 'k6.log', 'samples.ndjson.gz']);
+    assert.match(readFileSync(join(folder, 'k6-summary.json'), 'utf8'), /petstore_request/);
     for (const name of files) {
       const bytes = readFileSync(join(folder, name));
       const text = name.endsWith('.gz')
@@ -84,49 +71,6 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
         }
       }
     }
-  });
-
-  test('a scenario that stops ends the run, and says why', async (t) => {
-    let seen = 0;
-    const banning: Seams = {
-      wrapService: (answer) => (request) => {
-        seen += 1;
-        return seen > 5
-          ? { kind: 'response', status: 403, headers: [], body: Buffer.from('{}') }
-          : answer(request);
-      },
-    };
-    const { job, counted } = await startTestbed(t, { profile: 'at-limit', fault: banning });
-    const { keys, ended } = await runK6(job, k6ProcessOf());
-    assert.equal(ended.how, 'stopped');
-    assert.equal(ended.because, 'The key: the key was banned (403 for a key that was accepted before).');
-    assert.deepEqual([keys.get('key')?.recorded, counted()], [6, 6]);
-  });
-
-  test('no server at the address', async (t) => {
-    const { job, server } = await startTestbed(t, { profile: 'at-limit' });
-    await server.close();
-    const { ended } = await runK6(job, k6ProcessOf());
-    assert.equal(ended.how, 'stopped');
-    assert.match(
-      ended.because,
-      /stopped responding \(no response to the first request: dial: connection refused\)/,
-    );
-  });
-
-  test('an aborted run ends, and keeps what was measured', async (t) => {
-    const { job, folder } = await startTestbed(t, { profile: 'under' });
-    const controller = new AbortController();
-    let records = 0;
-    const observe = (): void => {
-      records += 1;
-      if (records === 5) controller.abort();
-    };
-    const { ended, keys } = await runK6(job, k6ProcessOf({ signal: controller.signal }, observe));
-    assert.deepEqual(ended, { how: 'interrupted', because: 'The user interrupted the run.' });
-    const { samples, events } = readSamples(folder).trace;
-    assert.ok(samples.length + events.length >= 5);
-    assert.equal(samples.length, keys.get('key')?.recorded);
   });
 
   test('an aborted run ends even if the target delays its responses', async (t) => {
@@ -159,30 +103,15 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
 
   test('a script that throws during the run is a failed run, and its records are kept', async (t) => {
     const { job, folder, counted } = await startTestbed(t, { profile: 'at-limit' });
-    const copy = join(folder, 'copy');
-    for (const room of [
-      'kernel',
-      'load/script',
-      'load/model',
-      'load/profiles',
-      'spec',
-      'suites/service/inputs',
-    ]) {
-      cpSync(join(ROOT, room), join(copy, room), { recursive: true });
-    }
-    const scenario = join(copy, 'load/script/scenario.ts');
-    const text = readFileSync(scenario, 'utf8');
-    const throwing = text.replace(
-      '    this.#sent += 1;\n',
-      '$&    if (this.#sent > 3) throw new Error("oh dear");\n',
-    );
+    const script = join(folder, 'throwing.js');
+    const text = await bundleScript();
+    const throwing = text.replace('this.#sent+=1', '$&,this.#sent>3&&(()=>{throw new Error("oh dear")})()');
     assert.notEqual(throwing, text);
-    writeFileSync(scenario, throwing);
-    const wrapper = join(folder, 'k6-with-the-copy');
-    const main = join(copy, 'load/script/main.ts');
+    writeFileSync(script, throwing);
+    const wrapper = join(folder, 'k6-with-this-script');
     writeFileSync(
       wrapper,
-      `#!/bin/sh\nfor a do shift; case $a in */main.ts) a=${main};; esac; set -- "$@" "$a"; done\nexec ${k6Path} "$@"\n`,
+      `#!/bin/sh\nfor a do shift; case $a in */main.ts) a=${script};; esac; set -- "$@" "$a"; done\nexec ${k6Path} "$@"\n`,
       { mode: 0o755 },
     );
     const { ended, keys } = await runK6(job, k6ProcessOf({ k6: wrapper }));
@@ -210,22 +139,6 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     const { job, folder } = await startTestbed(t, { profile: 'at-limit' });
     const none = k6ProcessOf({ k6: join(folder, 'no-k6') });
     await assert.rejects(runK6(job, none), { name: 'K6StartError' });
-  });
-
-  test('k6 settings of the user do not change the run', async (t) => {
-    const { job, counted } = await startTestbed(t, { profile: 'at-limit' });
-    const env = {
-      ...process.env,
-      K6_VUS: '50',
-      K6_ITERATIONS: '1000',
-      K6_HTTP_DEBUG: 'full',
-      K6_NO_USAGE_REPORT: 'false',
-      PROFILE: 'soak',
-      PETSTORE_API_KEYS: 'a,b,c',
-    };
-    const { ended } = await runK6(job, k6ProcessOf({ env }));
-    assert.deepEqual([ended.how, counted()], ['finished', 20]);
-    assert.doesNotMatch(readFileSync(join(job.folder, 'k6.log'), 'utf8'), /Authorization|HTTP\/1/);
   });
 });
 
@@ -266,4 +179,75 @@ test('a body without an end: k6 is ended before it fills the memory, and the rep
   const { ended } = await runK6(job, k6ProcessOf({ mostBytes: 500e6 }));
   assert.equal(ended.how, 'failed');
   assert.match(ended.because, /^k6 used more than 500 MB of memory and was ended/);
+});
+
+describe('hosts contacted by k6', { skip: withoutK6 }, () => {
+  /** The hosts that k6 requests from a proxy. Go uses no proxy for loopback, so these are hosts other than the target. */
+  async function contactedHosts(
+    t: TestContext,
+    env: (proxies: Record<string, string>) => Record<string, string>,
+  ) {
+    const hosts: string[] = [];
+    const proxy = createServer((request, response) => {
+      hosts.push(request.url ?? '');
+      response.writeHead(502).end();
+    });
+    proxy.on('connect', (request, socket) => {
+      hosts.push(request.url ?? '');
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+    t.after(() => void proxy.close());
+    const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const { job, counted } = await startTestbed(t, { profile: 'smoke' });
+    const child = spawn(k6Path, k6Arguments(job), {
+      env: env({
+        ...k6Environment(job, { PATH: process.env['PATH'] }),
+        HTTP_PROXY: origin,
+        HTTPS_PROXY: origin,
+      }),
+      stdio: 'ignore',
+    });
+    await once(child, 'close');
+    assert.equal(counted(), 10, 'the target was reached');
+    return hosts;
+  }
+
+  test('the target and no other', async (t) => {
+    assert.deepEqual(await contactedHosts(t, (env) => env), []);
+  });
+
+  test('k6 without these settings sends its usage report, so the test above would detect it', async (t) => {
+    const hosts = await contactedHosts(t, ({ K6_NO_USAGE_REPORT: _, ...env }) => env);
+    assert.ok(hosts.length > 0, 'another host was contacted');
+  });
+});
+
+test('k6 ends with the program that started it, even if that was killed', {
+  skip: withoutK6,
+}, async (t) => {
+  const { job, folder, counted } = await startTestbed(t, {
+    profile: 'soak',
+    limits: { ...briefLimits, minuteSeconds: 30 },
+  });
+  const program = join(folder, 'program.mts');
+  const module = fileURLToPath(new URL('../../load/run/k6-process.ts', import.meta.url));
+  const profiles = fileURLToPath(new URL('../../load/profiles/index.ts', import.meta.url));
+  const { profile, ...rest } = job;
+  writeFileSync(
+    program,
+    `import { runK6 } from ${JSON.stringify(module)};
+     import { findProfile } from ${JSON.stringify(profiles)};
+     await runK6({ ...${JSON.stringify(rest)}, profile: findProfile('${profile.id}') },
+       { k6: ${JSON.stringify(k6Path)}, env: process.env, signal: new AbortController().signal, sharesTerminal: false });`,
+  );
+  const child = spawn(process.execPath, ['--import', 'tsx', program], { stdio: 'ignore' });
+  t.after(() => child.kill('SIGKILL'));
+  while (counted() < 2) await delay(50);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  await delay(2000);
+  const before = counted();
+  await delay(2000);
+  assert.equal(counted(), before, 'nothing more is sent');
 });

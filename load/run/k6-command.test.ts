@@ -65,6 +65,7 @@ describe('the environment of k6', () => {
   ])[] = [
     ['a variable of the machine is passed on', {}, { HTTPS_PROXY: 'http://p' }, 'HTTPS_PROXY', 'http://p'],
     ['no other one is', {}, { GITHUB_TOKEN: 'secret' }, 'GITHUB_TOKEN', undefined],
+    ['what the run sets comes first', {}, { PROFILE: 'soak' }, 'PROFILE', 'isolation'],
     ['nor what changes the run', { outputs: ['csv'] }, { K6_VUS: '9' }, 'K6_VUS', undefined],
     ['nor what configures an output that is not used', {}, { K6_CSV_FILE: 'x' }, 'K6_CSV_FILE', undefined],
     ['what configures one that is used', { outputs: ['csv'] }, { K6_CSV_FILE: 'x' }, 'K6_CSV_FILE', 'x'],
