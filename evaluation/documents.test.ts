@@ -43,7 +43,7 @@ const NOT_RUN: readonly (readonly [part: string, reason: string])[] = [
   ['watch --target', 'runs until Ctrl-C; interfaces/command/clients/watch.test.ts runs it'],
   ['--against', 'takes sixteen runs; interfaces/command/load-run.test.ts runs two'],
   ['load capacity', 'needs a fleet of keys; interfaces/command/load/settings.test.ts'],
-  ['load plans', 'needs keys of two plans; evaluation/load/plans.test.ts runs the profile'],
+  ['load plans', 'needs keys of two plans; evaluation/load/limits.test.ts runs the profile'],
   ['load soak', 'takes half an hour, and InfluxDB; docs/sre.md runs thresholds'],
   ['export K6_', 'needs Prometheus or a collector; interfaces/command/load-outputs.test.ts'],
   ['--keys keys', 'needs signed runs; interfaces/command/reports/listing.test.ts makes some'],

@@ -156,30 +156,7 @@ describe('a burst never crosses the end of a window, and no earlier request affe
       });
     }
   }
-  for (const algorithm of algorithms) {
-    test(`${algorithm}: a key in recent use is not used until its requests no longer count`, async () => {
-      const wrap = used(50);
-      const { samples, events } = await virtualScenarios(findProfile('at-limit'), inputsOf(free), {
-        algorithm,
-        wrap,
-      });
-      assert.equal(rateLimitedCount(samples), 0);
-      assert.ok(events.some((event) => event.kind === 'waiting' && /in use|window ends/.test(event.because)));
-    });
-  }
 });
-
-/** A service that received this many requests with the key just before the run. */
-const used =
-  (requests: number) =>
-  (answer: RequestHandler): RequestHandler => {
-    let before = true;
-    return (request) => {
-      for (let i = 0; before && i < requests; i += 1) answer(request);
-      before = false;
-      return answer(request);
-    };
-  };
 
 describe('a scenario that stops says why, and records every request that was counted', () => {
   const answering = (status: number, headers: readonly HeaderLine[] = []): Outcome => ({

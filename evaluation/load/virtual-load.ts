@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { definedFields } from '../../kernel/basics/json.ts';
 import { headerValues } from '../../kernel/exchanges/headers.ts';
+import type { Verdict } from '../../kernel/findings/record.ts';
 import type { JudgedRun } from '../../load/judging/run-judge.ts';
 import type { KeyAlias, Operation, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { BodyReading, Sample, SampleOutcome, ScenarioEvent } from '../../load/model/sample.ts';
@@ -16,6 +18,7 @@ import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { createService } from '../../reference-server/service/service.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import type { ExpectationId } from '../../spec/register.ts';
 import type { Reply, Route } from '../../suites/service/wire/wire.ts';
 import type { ClockSet } from '../simulation/service-time.ts';
 import { ServiceTime, VirtualClock } from '../simulation/service-time.ts';
@@ -78,6 +81,14 @@ export async function virtualLoad(load: VirtualLoad): Promise<JudgedRun> {
     startedAt: new Date(started).toISOString(),
     finishedAt: new Date(ended).toISOString(),
   });
+}
+
+/** Tests what an expectation says of a run in simulated time. @returns why it says so. */
+export async function assertVerdict(load: VirtualLoad, id: ExpectationId, verdict: Verdict): Promise<string> {
+  const { requirements } = (await virtualLoad(load)).record;
+  const found = requirements.find((one) => one.id === id);
+  assert.equal(found?.verdict, verdict, found?.because);
+  return found.because;
 }
 
 /** The conditions of a load run without k6 and without sockets; by default a fast link and a server without faults. */

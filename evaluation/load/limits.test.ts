@@ -1,28 +1,30 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { headerValue } from '../../kernel/exchanges/headers.ts';
-import type { Finding } from '../../kernel/findings/record.ts';
+import { findProfile } from '../../load/profiles/index.ts';
 import { findFault } from '../../reference-server/catalogue/faults/index.ts';
+import { unshownDays } from '../../reference-server/catalogue/variants/day.ts';
 import { algorithms } from '../../reference-server/limiters/index.ts';
+import type { Decision } from '../../reference-server/limiters/limiter.ts';
+import type { Seams } from '../../reference-server/seams.ts';
 import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { seededBy } from '../testing/suites/limiters.ts';
-import { idsWith } from '../testing/verdicts.ts';
+import { idsWith, reasonsOf } from '../testing/verdicts.ts';
 import { serviceThat } from './degradations.ts';
 import type { VirtualLoad } from './virtual-load.ts';
-import { virtualLoad } from './virtual-load.ts';
+import { assertVerdict, virtualLoad } from './virtual-load.ts';
 
 const FLEET = ['pro', 'free', 'business', 'free'];
 
-async function findingsOf(load: Omit<VirtualLoad, 'profile'>): Promise<readonly Finding[]> {
-  const { record } = await virtualLoad({ profile: 'plans', fleetOf: FLEET, exclusive: true, ...load });
-  return record.requirements;
-}
+/** A start in this second of a minute. */
+const startAt = (second: number): number => Date.UTC(2026, 10, 21, 10) + second * 1000;
 
-/** The findings that did not pass, as `ID verdict`. */
-const trouble = (findings: readonly Finding[]): readonly string[] =>
-  findings.filter(({ verdict }) => verdict !== 'pass').map(({ id, verdict }) => `${id} ${verdict}`);
+const ofPlans = (load: Omit<VirtualLoad, 'profile'>): VirtualLoad => ({
+  ...{ profile: 'plans', fleetOf: FLEET, exclusive: true },
+  ...load,
+});
 
 const keyOf = (request: Parameters<RequestHandler>[0]): string =>
   (headerValue(request.headers, 'Authorization') ?? '').replace('Bearer ', '');
@@ -63,18 +65,15 @@ const limitedAs = (
 describe('keys of several plans at the same time', () => {
   for (const algorithm of sampleOf(algorithms)) {
     test(`${algorithm}: each is judged by its own plan, and all pass`, async () => {
-      for (const start of [0, 29_000, 58_200])
-        assert.deepEqual(
-          trouble(await findingsOf({ algorithm, start: Date.UTC(2026, 10, 21, 10) + start })),
-          [],
-        );
+      for (const second of [0, 29, 58.2]) {
+        const { record } = await virtualLoad(ofPlans({ algorithm, start: startAt(second) }));
+        assert.deepEqual(reasonsOf(record, 'fail', 'inconclusive'), []);
+      }
     });
 
     test(`${algorithm}: a plan whose exhaustion limits the other plans fails`, async () => {
-      const findings = await findingsOf({ algorithm, wrap: spreading(20_000) });
-      const found = findings.find(({ id }) => id === 'NEIGHBOUR');
-      assert.equal(found?.verdict, 'fail', found?.because);
-      assert.match(found?.because ?? '', /key fleet-\d/i);
+      const load = ofPlans({ algorithm, wrap: spreading(20_000) });
+      assert.match(await assertVerdict(load, 'NEIGHBOUR', 'fail'), /key fleet-\d/i);
     });
   }
 
@@ -92,15 +91,12 @@ describe('keys of several plans at the same time', () => {
   });
 
   test('a limit of another plan behind the headers of the own one fails', async () => {
-    assert.ok(trouble(await findingsOf({ fault: findFault('half-the-limit') })).includes('NEIGHBOUR fail'));
-    assert.ok(trouble(await findingsOf({ fault: findFault('one-too-many') })).includes('CEILING fail'));
+    await assertVerdict(ofPlans({ fault: findFault('half-the-limit') }), 'NEIGHBOUR', 'fail');
+    await assertVerdict(ofPlans({ fault: findFault('one-too-many') }), 'CEILING', 'fail');
   });
 
   test('two keys of one plan may be of one account', async () => {
-    const found = (await findingsOf({ wrap: countedWith('fleet-4', 'fleet-2') })).find(
-      ({ id }) => id === 'NEIGHBOUR',
-    );
-    assert.equal(found?.verdict, 'inconclusive', found?.because);
+    await assertVerdict(ofPlans({ wrap: countedWith('fleet-4', 'fleet-2') }), 'NEIGHBOUR', 'inconclusive');
   });
 });
 
@@ -156,14 +152,13 @@ describe('a service without Date', () => {
   for (const plan of ['free', 'pro', 'business']) {
     test(`over-limit finds twice-the-limit in a minute, and names Date in seconds, ${plan}`, async () => {
       for (const minuteSeconds of [60, 5]) {
-        const { record } = await virtualLoad({
+        const load = {
           ...{ profile: 'over-limit', plan, plans: { ...loadPlans(), minuteSeconds }, ...undated },
           fault: findFault('twice-the-limit'),
           network: networkOf(`undated ${plan} ${minuteSeconds}`),
-        });
-        const { verdict, because } = record.requirements.find(({ id }) => id === 'CEILING') ?? {};
-        assert.equal(verdict, minuteSeconds === 60 ? 'fail' : 'inconclusive', because);
-        if (minuteSeconds === 5) assert.match(because ?? '', /without a Date header in any response/);
+        };
+        const because = await assertVerdict(load, 'CEILING', minuteSeconds === 60 ? 'fail' : 'inconclusive');
+        if (minuteSeconds === 5) assert.match(because, /without a Date header in any response/);
       }
     });
   }
@@ -173,10 +168,7 @@ describe('a service without Date', () => {
       for (const [at, phase] of [0.3, 29, 58.2, 59.4].entries()) {
         const { record } = await virtualLoad({
           ...{ profile: 'over-limit', algorithm, ...undated },
-          ...{
-            start: Date.UTC(2026, 10, 21, 10) + phase * 1000,
-            clockOffset: [0, 7000, -900, 40_000][at] ?? 0,
-          },
+          ...{ start: startAt(phase), clockOffset: [0, 7000, -900, 40_000][at] ?? 0 },
           network: networkOf(`undated ${algorithm} ${phase}`),
         });
         assert.deepEqual(idsWith(record, 'fail'), [], `${algorithm} from second ${phase}`);
@@ -192,10 +184,82 @@ for (const [fault, named] of [
   ['one-too-many', /accepted/],
 ] as const) {
   test(`a load run finds ${fault}, and names a cache only where there is one`, async () => {
-    const { record } = await virtualLoad({ profile: 'over-limit', fault: findFault(fault) });
-    const found = record.requirements.find(({ id }) => id === 'CEILING');
-    assert.equal(found?.verdict, 'fail', found?.because);
-    assert.match(found?.because ?? '', named);
-    assert.equal(/cache/.test(found?.because ?? ''), fault.includes('cache'));
+    const load = { profile: 'over-limit', fault: findFault(fault) };
+    const because = await assertVerdict(load, 'CEILING', 'fail');
+    assert.match(because, named);
+    assert.equal(/cache/.test(because), fault.includes('cache'));
   });
 }
+
+/** Phases of the minute at which a day that is nearly exhausted ends with the Reset of the minute, in seconds. */
+const PHASES = [8, 9, 10, 11, 12, 38, 39, 40, 41, 42];
+
+describe('a nearly exhausted day behind the headers of the minute', () => {
+  for (const profile of ['under', 'at-limit', 'over-limit', 'backoff', 'plans'])
+    test(`fails no run of ${profile}, also where it ends with the minute`, async () => {
+      for (const [id, fault] of Object.entries(unshownDays))
+        for (const phase of sampleOf(PHASES)) {
+          const { record } = await virtualLoad({
+            ...{ profile, fault, start: startAt(180 + phase), algorithm: 'fixed-window' },
+            ...(profile === 'plans' ? { fleetOf: ['free', 'pro', 'business'] } : {}),
+          });
+          assert.equal(record.outcome, 'incomplete');
+          assert.deepEqual(idsWith(record, 'fail'), [], `${id}, second ${phase}`);
+        }
+    });
+});
+
+/** Half of the limit, from a 429 whose headers show that quota remains. */
+const halfBehindItsHeaders: Seams = {
+  wrapLimiter(limiter) {
+    const shown = new Map<string, Decision>();
+    return (caller, request, now) => {
+      const last = shown.get(caller.id);
+      const isUsed = last !== undefined && now < last.resetAt && last.remaining <= last.limit / 2;
+      if (isUsed) return { ...last, allowed: false, retryAt: last.resetAt };
+      const decision = limiter(caller, request, now);
+      shown.set(caller.id, decision);
+      return decision;
+    };
+  },
+};
+
+test('a lower limit of the minute whose 429 shows quota fails where it ends twice at one Remaining', async () => {
+  for (const [profile, id, verdict] of [
+    ['at-limit', 'REMAINING', 'inconclusive'],
+    ['at-limit', 'FLOOR', 'inconclusive'],
+    ['backoff', 'REMAINING', 'fail'],
+    ['under', 'NO-429', 'fail'],
+  ] as const)
+    await assertVerdict({ profile, fault: halfBehindItsHeaders, algorithm: 'fixed-window' }, id, verdict);
+});
+
+// Two runs with the same keys, the second right after the first.
+
+const after = (first: string) => ({ profile: findProfile(first), gapMs: 0 });
+
+describe('a profile whose keys another run has just used', () => {
+  for (const profile of [
+    ...['under', 'at-limit', 'over-limit', 'recovery', 'backoff', 'isolation'],
+    ...['soak', 'spike', 'breakpoint', 'capacity'],
+  ]) {
+    test(`${profile} waits for its quota, and then passes`, async () => {
+      for (const algorithm of algorithms) {
+        const fleet = ['soak', 'spike', 'breakpoint', 'capacity'].includes(profile) ? 'spike' : 'over-limit';
+        const { record } = await virtualLoad({ profile, algorithm, earlier: after(fleet) });
+        assert.deepEqual(reasonsOf(record, 'fail', 'inconclusive'), [], algorithm);
+      }
+    });
+  }
+
+  test('a 429 of a key that does not wait is explained by its earlier use, and by nothing else', async () => {
+    for (const algorithm of algorithms) {
+      const { record } = await virtualLoad({ profile: 'offender', algorithm, earlier: after('over-limit') });
+      for (const reason of reasonsOf(record, 'fail', 'inconclusive'))
+        assert.match(
+          reason,
+          /^NEIGHBOUR inconclusive: .*in use when the run began.*two windows after the last use/,
+        );
+    }
+  });
+});
