@@ -9,7 +9,7 @@ import {
   START,
   Synthesis,
 } from '../../evaluation/testing/suites/synthetic.ts';
-import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
+import type { Body, Exchange } from '../exchanges/exchange.ts';
 import { minuteQuota } from './quota.ts';
 import { carriesKey, markClosed, markStored, mayCount, readingOf, surelyCounts } from './series.ts';
 
@@ -94,128 +94,74 @@ for (const [what, asked, isRead] of [
 
 const QUOTA = minuteQuota(RUN.limits);
 
-/** A list with this Remaining, and these header lines besides those of the quota. All responses announce one Reset. */
-const list = (
-  left: number,
-  headers: readonly HeaderLine[] = [],
-  staged: StagedExchange = {},
-): StagedExchange => ({ left, reset: 60, headers, ...staged });
-const creation = (left: number): StagedExchange => list(left, [], { method: 'POST', status: 201 });
+const CREATION = { method: 'POST', status: 201 } as const;
+const LATER = START + 1;
 
-const HIT = [['X-Cache', 'HIT']] as const;
-const AGE = [['Age', '0']] as const;
-for (const [what, staged, stored] of [
-  [
-    'the same response between two that went on counting',
-    [list(59), creation(58), creation(57), list(59), creation(56)],
-    [4],
-  ],
+/** What the letters of a run mean, in which each has its Remaining behind it. All responses announce one Reset, but for `J`. */
+const KINDS: Readonly<Record<string, StagedExchange>> = {
+  L: {},
+  P: CREATION,
+  // A creation that is sent first and answered last, one that is answered before it, and a list after both.
+  1: { ...CREATION, sent: 10, received: 100 },
+  2: { ...CREATION, sent: 11, received: 20 },
+  3: { sent: 60, received: 61 },
+  // Lists that differ in one thing.
+  H: { headers: [['X-Cache', 'HIT']], date: LATER },
+  A: { headers: [['Age', '0']], date: LATER },
+  D: { date: LATER },
+  E: { headers: [['ETag', '"2"']] },
+  U: { status: 304 },
+  R: { status: 400 },
+  N: { client: 'another client' },
+  B: { body: '[1]' },
+  C: { body: '[2]' },
+  J: { ...CREATION, reset: 61 },
+};
+
+const markedIn = (letters: string): readonly Exchange[] => {
+  const staged = letters.split(' ').map((one) => ({
+    ...{ reset: 60, left: Number(one.slice(1)) },
+    ...KINDS[one[0] ?? ''],
+  }));
+  return markStored(new Synthesis().add(...staged).exchanges, QUOTA);
+};
+
+for (const [what, letters, stored] of [
+  ['the same response between two that went on counting', 'L59 P58 P57 L59 P56', [4]],
   [
     'a list after a creation that was sent later and answered sooner than another one',
-    [
-      ...[list(59), creation(58), { ...creation(57), sent: 10, received: 100 }],
-      ...[{ ...creation(56), sent: 11, received: 20 }, list(59, [], { sent: 60, received: 61 })],
-      creation(55),
-    ],
-    [5],
+    ...['L59 P58 157 256 359 P55', [5]],
   ],
-  [
-    'a list of the count after it',
-    [list(59), creation(58), creation(57), list(59), creation(56), list(55)],
-    [4],
-  ],
-  [
-    'one that names a cache and has a new Date',
-    [list(59), creation(58), creation(57), list(59, HIT, { date: START + 1 }), creation(56)],
-    [4],
-  ],
-  [
-    'one with an Age of less than a second',
-    [list(59), creation(58), creation(57), list(59, AGE, { date: START + 1 }), creation(56)],
-    [4],
-  ],
-  [
-    'a list that is unchanged (304)',
-    [list(59), creation(58), creation(57), list(59, [], { status: 304 }), creation(56)],
-    [4],
-  ],
-  [
-    'another Date and no cache',
-    [list(59), creation(58), creation(57), list(59, [], { date: START + 1 }), creation(56)],
-    [],
-  ],
+  ['a list of the count after it', 'L59 P58 P57 L59 P56 L55', [4]],
+  ['one that names a cache and has a new Date', 'L59 P58 P57 H59 P56', [4]],
+  ['one with an Age of less than a second', 'L59 P58 P57 A59 P56', [4]],
+  ['a list that is unchanged (304)', 'L59 P58 P57 U59 P56', [4]],
+  ['another Date and no cache', 'L59 P58 P57 D59 P56', []],
   [
     'one that alone shows no more than flows back, beside one that shows more',
-    [list(59), creation(58), list(59), creation(57), creation(56), list(59)],
-    [3, 6],
+    ...['L59 P58 L59 P57 P56 L59', [3, 6]],
   ],
-  [
-    'a list with another User-Agent between them',
-    [
-      ...[list(59), creation(58), list(57, [], { client: 'another client' })],
-      ...[creation(56), list(59), creation(55)],
-    ],
-    [5],
-  ],
-  [
-    'two lists that were rejected alike',
-    [
-      ...[list(59, [], { status: 400 }), creation(58), creation(57)],
-      ...[list(59, [], { status: 400 }), creation(56)],
-    ],
-    [],
-  ],
-  [
-    'a Reset that jitters by a second',
-    [list(59), { ...creation(58), reset: 61 }, { ...creation(57), reset: 61 }, list(59), creation(56)],
-    [4],
-  ],
-  [
-    'another body of the same length',
-    [
-      list(59, [], { body: '[1]' }),
-      ...[creation(58), creation(57)],
-      ...[list(59, [], { body: '[2]' }), creation(56)],
-    ],
-    [],
-  ],
-  ['another body', [list(59), creation(58), creation(57), list(59, [], { body: '[1]' }), creation(56)], []],
-  [
-    'another header line',
-    [list(59), creation(58), creation(57), list(59, [['ETag', '"2"']]), creation(56)],
-    [],
-  ],
-  [
-    'a count that began anew',
-    [list(59), creation(58), creation(57), creation(56), list(59), creation(58)],
-    [],
-  ],
-  [
-    'counts side by side',
-    [list(59), creation(58), creation(57), creation(56), list(59), list(58), creation(55)],
-    [],
-  ],
-  [
-    'other lists of the count between them',
-    [list(59), creation(58), list(57), creation(56), list(59), creation(55)],
-    [],
-  ],
-  ['no more than flows back', [list(59), creation(58), list(59), creation(57)], []],
+  ['a list with another User-Agent between them', 'L59 P58 N57 P56 L59 P55', [5]],
+  ['two lists that were rejected alike', 'R59 P58 P57 R59 P56', []],
+  ['a Reset that jitters by a second', 'L59 J58 J57 L59 P56', [4]],
+  ['another body of the same length', 'B59 P58 P57 C59 P56', []],
+  ['another body', 'L59 P58 P57 B59 P56', []],
+  ['another header line', 'L59 P58 P57 E59 P56', []],
+  ['a count that began anew', 'L59 P58 P57 P56 L59 P58', []],
+  ['counts side by side', 'L59 P58 P57 P56 L59 L58 P55', []],
+  ['other lists of the count between them', 'L59 P58 L57 P56 L59 P55', []],
+  ['no more than flows back', 'L59 P58 L59 P57', []],
 ] as const) {
   test(`${stored.length === 0 ? 'takes nothing for stored' : 'marks what is stored'}: ${what}`, () => {
-    const marked = markStored(new Synthesis().add(...staged).exchanges, QUOTA);
+    const marked = markedIn(letters);
     assert.deepEqual(
-      marked.filter(({ shownAgain }) => shownAgain !== undefined).map(({ n }) => n),
-      stored,
+      marked.flatMap(({ n, shownAgain }) => (shownAgain === undefined ? [] : [[n, shownAgain]])),
+      stored.map((n) => [n, 1]),
     );
-    for (const { shownAgain = 1 } of marked) assert.equal(shownAgain, 1);
   });
 }
 
 test('marks the same when it is asked again', () => {
-  const once = markStored(
-    new Synthesis().add(list(59), creation(58), creation(57), list(59), creation(56)).exchanges,
-    QUOTA,
-  );
+  const once = markedIn('L59 P58 P57 L59 P56');
   assert.deepEqual(markStored(once, QUOTA), once);
 });
