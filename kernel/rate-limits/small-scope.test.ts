@@ -132,93 +132,65 @@ test('a counter whose Reset is a window ahead gives back fractions that Remainin
   );
 });
 
-// For each bound a conforming trace, and how many violations of one kind it takes until the bound refutes it.
-for (const [bound, [limit, window], name, reset, schedule, violated, least] of [
-  ['Twice the limit', [2, 12_000], 'fixed window at 1000', 'end', '0x1 0x1 1x1 4x1', moreAfter(1), 1],
-  [
-    'The limit plus refill',
-    [2, 6000],
-    'sliding counter at 1000, weight rounded down',
-    'end',
-    '0x1 0x1 1x1',
+// For each bound a conforming trace (limit, window, limiter, Reset and schedule), and how many violations of one kind it
+// takes until the bound refutes it.
+for (const [bound, [conforming, violated, least]] of Object.entries({
+  'Twice the limit': ['2 in 12 s, fixed window at 1000, end: 0x1 0x1 1x1 4x1', moreAfter(1), 1],
+  'The limit plus refill': [
+    '2 in 6 s, sliding counter at 1000, weight rounded down, end: 0x1 0x1 1x1',
     moreAfter(1),
     1,
   ],
-  ['Exactly the limit, before refill', [2, 6000], 'bucket', 'token', '0x1 0x1', moreAfter(1), 1],
-  [
-    'Exactly the limit, without refill',
-    [3, 6000],
-    'sliding counter at 4000',
-    'end of the next window',
-    '0x1 0x1 3x1',
+  'Exactly the limit, before refill': ['2 in 6 s, bucket, token: 0x1 0x1', moreAfter(1), 1],
+  'Exactly the limit, without refill': [
+    '3 in 6 s, sliding counter at 4000, end of the next window: 0x1 0x1 3x1',
     moreAfter(2),
     1,
   ],
-  [
-    'All bounds on accepted requests',
-    [4, 6000],
-    'window from the first request',
-    'end',
-    '0x1 3x1 0x1 0x1',
+  'All bounds on accepted requests': [
+    '4 in 6 s, window from the first request, end: 0x1 3x1 0x1 0x1',
     moreAfter(3),
     1,
   ],
-  [
-    'One announced Reset',
-    [2, 12_000],
-    'sliding counter at 1000, weight rounded down',
-    'a window ahead',
-    '0x1 0x1 1x1',
+  'One announced Reset': [
+    '2 in 12 s, sliding counter at 1000, weight rounded down, a window ahead: 0x1 0x1 1x1',
     moreAfter(1),
     1,
   ],
-  [
-    'One announced Reset, announced quota',
-    [2, 6000],
-    'sliding counter at 1000, weight rounded down',
-    'a window ahead',
-    '0x1 1x1',
+  'One announced Reset, announced quota': [
+    '2 in 6 s, sliding counter at 1000, weight rounded down, a window ahead: 0x1 1x1',
     moreAfter(0),
     2,
   ],
-  [
-    'A jump that is no new window',
-    [4, 6000],
-    'window from the first request',
-    'end',
-    '0x1 0x1 0x1 3x1',
+  'A jump that is no new window': [
+    '4 in 6 s, window from the first request, end: 0x1 0x1 0x1 3x1',
     moreAfter(1, 0),
     3,
   ],
-  ['Full before Reset', [4, 6000], 'fixed window at 4000', 'end', '0x1 3x1 0x1 1x1', laterReset, 2],
-  ['Between two 429 responses', [2, 6000], 'bucket', 'full', '0x1 0x1 0x1', acceptedBetween, 3],
-  ['Impossible gain', [2, 6000], 'fixed window at 5000', 'end', '0x1 4x1 3x1 3x1 1x1 1x1', moreAfter(4), 3],
-  [
-    'Impossible gain among parallel requests',
-    [3, 12_000],
-    'fixed window at 4000',
-    'end',
-    '0x1 3x1 0x1 1x3',
+  'Full before Reset': ['4 in 6 s, fixed window at 4000, end: 0x1 3x1 0x1 1x1', laterReset, 2],
+  'Between two 429 responses': ['2 in 6 s, bucket, full: 0x1 0x1 0x1', acceptedBetween, 3],
+  'Impossible gain': ['2 in 6 s, fixed window at 5000, end: 0x1 4x1 3x1 3x1 1x1 1x1', moreAfter(4), 3],
+  'Impossible gain among parallel requests': [
+    '3 in 12 s, fixed window at 4000, end: 0x1 3x1 0x1 1x3',
     moreAfter(2),
     3,
   ],
-  [
-    'A 429 that no conforming limiter sends',
-    [2, 6000],
-    'window from the first request',
-    'end',
-    '0x1 0x1 0x1',
+  'A 429 that no conforming limiter sends': [
+    '2 in 6 s, window from the first request, end: 0x1 0x1 0x1',
     without(1),
     1,
   ],
-] as const) {
-  test(`${bound} refutes a ${name} with ${least} of one kind of violation`, () => {
-    const limiter = limitersOf(limit, window).find((one) => one.name === name);
+} as const)) {
+  test(`${bound} refutes ${conforming} with ${least} of one kind of violation`, () => {
+    const [, limit, seconds, name, reset = '', schedule = ''] =
+      /^(\d) in (\d+) s, (.*), (.*): (.*)$/.exec(conforming) ?? [];
+    const [requests, window] = [Number(limit), 1000 * Number(seconds)];
+    const limiter = limitersOf(requests, window).find((one) => one.name === name);
     assert.ok(limiter !== undefined);
     const trace = tracesOf(limiter, stepsIn(schedule), [])[Object.keys(limiter.resets).indexOf(reset)] ?? [];
     const clock = clocksOf(window)[1];
     const refuted = [0, least - 1, least].map((count) =>
-      refutes(bound, traceOf(violated(trace, count), limitsOf(limit, window), clock)),
+      refutes(bound, traceOf(violated(trace, count), limitsOf(requests, window), clock)),
     );
     assert.deepEqual(refuted, [false, false, true]);
   });

@@ -87,17 +87,25 @@ const bucket = (i: number): number => Math.min(59, Math.floor(59 - i + (i * 100)
 /** The same, with two back every two seconds. */
 const inPieces = (i: number): number => Math.min(59, 59 - i + 2 * Math.floor((i * 100) / 2000));
 
+/** Requests every 100 ms whose responses have no Date: one and the same Reset shows one window. */
+function undated(count: number): Synthesis {
+  const run = new Synthesis();
+  for (let i = 0; i < count; i += 1)
+    run.add({ ...shows(i * 100, 99, countingDown(i)), reset: 60, date: null });
+  return run;
+}
+
 // Once nothing has flowed back: one request every 100 ms, and Remaining over more than a second.
-for (const [what, count, remaining, accepted] of [
-  ['the limit', 60, countingDown, undefined],
-  ['one more than the limit', 61, countingDown, 61],
-  ['a bucket that gives back one by one', 66, bucket, undefined],
-  ['a bucket that gives back in pieces', 66, inPieces, undefined],
+for (const [what, run, accepted] of [
+  ['the limit', steady(60, 100, 99, countingDown), undefined],
+  ['one more than the limit', steady(61, 100, 99, countingDown), 61],
+  ['a bucket that gives back one by one', steady(66, 100, 99, bucket), undefined],
+  ['a bucket that gives back in pieces', steady(66, 100, 99, inPieces), undefined],
+  ['the limit, without Date', undated(60), undefined],
+  ['one more than the limit, without Date', undated(61), 61],
 ] as const) {
   test(`without any refill shown, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
-    const run = steady(count, 100, 99, remaining);
-    const found = beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA);
-    assert.equal(found?.accepted, accepted);
+    assert.equal(beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA)?.accepted, accepted);
   });
 }
 
@@ -117,25 +125,6 @@ test('a sliding counter whose Reset is always a window ahead may begin to give b
     assert.equal(beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA)?.accepted, accepted);
   }
 });
-
-/** Requests every 100 ms whose responses have no Date; the Reset of each is this many seconds after the first one. */
-function undated(count: number, remaining: (i: number) => number, later: (i: number) => number): Synthesis {
-  const run = new Synthesis();
-  for (let i = 0; i < count; i += 1)
-    run.add({ ...shows(i * 100, 99, remaining(i)), reset: 60 + later(i), date: null });
-  return run;
-}
-
-// Without Date, Reset shows no moment: one and the same Reset shows one window.
-for (const [what, run, accepted] of [
-  ['the limit', undated(60, countingDown, () => 0), undefined],
-  ['one more than the limit', undated(61, countingDown, () => 0), 61],
-] as const) {
-  test(`without Date, ${what}: ${accepted === undefined ? 'within' : 'beyond'} the limit`, () => {
-    const found = beyondLimitWithoutRefill(run.exchanges, transitionsIn(run), QUOTA);
-    assert.equal(found?.accepted, accepted);
-  });
-}
 
 const limitPlusRefillBucket = (i: number): number => Math.floor(60 - (i + 1) + (i * 200) / 1000);
 
