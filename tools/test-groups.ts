@@ -70,7 +70,6 @@ export const SLOW_TESTS: readonly string[] = [
   'evaluation/determinism',
   'interfaces/command',
   'suites/client/templates',
-  'reports/load/browser.test.ts',
   'tools',
   'evaluation',
   'suites/client/run/hostile-clients.test.ts',
@@ -171,7 +170,7 @@ interface RareTool {
 
 /** One for each day, so that a week has all of them: providing them takes longer than all other tests. */
 const RARE_TOOLS: readonly RareTool[] = [
-  { tool: 'chromium', files: ['reports/html/browser.test.ts', 'reports/load/browser.test.ts'] },
+  { tool: 'chromium', files: ['reports/html/browser.test.ts'] },
   {
     tool: 'schemathesis',
     files: ['evaluation/third-party/schemathesis.test.ts', 'interfaces/playwright/own-project.test.ts'],

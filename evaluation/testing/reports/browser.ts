@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { after } from 'node:test';
+import { after, test as nodeTest } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
@@ -14,8 +14,8 @@ import { temporaryFolder } from '../tools/folder.ts';
 
 const { path: executablePath, skip } = await findTool('chromium');
 
-/** The options of a test that needs a browser: why it is skipped, where there is none. */
-export const inBrowser = { skip };
+/** A test that needs a browser: it is skipped where there is none. */
+export const test = (name: string, body: (t: TestContext) => Promise<void>) => nodeTest(name, { skip }, body);
 
 /** The browser of a test file: its start takes longer than most tests. */
 let started: Promise<Awaited<ReturnType<typeof chromium.launch>>> | undefined;
@@ -59,11 +59,42 @@ export async function assertAccessible(page: Page): Promise<void> {
   }
 }
 
+/** Asserts that a screen of each of these widths shows a page without scrolling to the side. */
+export async function assertFits(page: Page, ...widths: readonly number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    const needed = await page.locator('html').evaluate((html) => html.scrollWidth);
+    assert.ok(needed <= width, `${needed} of ${width} pixels`);
+  }
+}
+
 /** Pages of a PDF, by its page tree. */
-export const pagesOf = (pdf: Buffer): number => Number(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1]);
+const pagesOf = (pdf: Buffer): number => Number(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1]);
+
+const printedPages = async (page: Page): Promise<number> =>
+  pagesOf(await page.pdf({ preferCSSPageSize: true }));
+
+/** Asserts that a page is printed on two sheets at most, in text that can be read. */
+export async function assertPrintedShort(page: Page, what: string): Promise<void> {
+  assert.ok((await printedPages(page)) <= 2, what);
+  await assertLegibleInPrint(page, what);
+}
+
+/** Asserts that a page is printed on more than two sheets where everything is asked for. */
+export async function assertPrintedOnRequest(page: Page): Promise<void> {
+  await page.check('#print-all');
+  assert.ok((await printedPages(page)) > 2);
+  await assertLegibleInPrint(page, 'everything');
+}
+
+async function assertLegibleInPrint(page: Page, what: string): Promise<void> {
+  await page.emulateMedia({ media: 'print' });
+  assert.ok((await smallestText(page)) >= 8, what);
+  await page.emulateMedia({ media: null });
+}
 
 /** The size of the smallest visible text of a page, in points. */
-export const smallestText = (page: Page): Promise<number> =>
+const smallestText = (page: Page): Promise<number> =>
   page.evaluate<number>(`Math.min(...[...document.body.querySelectorAll('*')]
     .filter((one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim() !== ''))
     .filter((one) => one.getClientRects().length > 0)
