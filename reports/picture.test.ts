@@ -32,11 +32,11 @@ const entries: readonly TimelineEntry[] = [
   entry(65, { at: 59_525, remaining: 59, reset: 119_400 }),
 ];
 
-const record = (timeline: RunRecord['timeline']): RunRecord =>
-  recordWith({}, timeline === undefined ? {} : { timeline });
+const drawn = (some: readonly TimelineEntry[], omitted = 0): RunRecord =>
+  recordWith({}, { timeline: { entries: some, omitted } });
 
 test('the picture shows each request, the 429, what it announced and that it was kept', () => {
-  const html = renderHtml(record({ entries, omitted: 0 }));
+  const html = renderHtml(drawn(entries));
   assert.match(
     html,
     /62 requests with the key under test \(60 × 2xx, accepted; 1 × 429, rate-limited; 1 × other 4xx\) and 3 others\./,
@@ -53,7 +53,7 @@ test('the picture shows each request, the 429, what it announced and that it was
 });
 
 test('the whole run and its beginning are drawn, and the marks of each are within it', () => {
-  const [whole, beginning, ...others] = picturePlots(record({ entries, omitted: 0 }));
+  const [whole, beginning, ...others] = picturePlots(drawn(entries));
   assert.ok(whole !== undefined && beginning !== undefined);
   assert.deepEqual(others, []);
   assert.equal(whole.to, 59.53);
@@ -61,17 +61,15 @@ test('the whole run and its beginning are drawn, and the marks of each are withi
 });
 
 test('a record without a timeline has no picture, and the page is as before', () => {
-  assert.deepEqual(picturePlots(record(undefined)), []);
-  assert.equal(renderPicture(record(undefined)), undefined);
-  assert.doesNotMatch(renderHtml(record(undefined)), /id="run"/);
+  assert.deepEqual(picturePlots(recordWith({})), []);
+  assert.equal(renderPicture(recordWith({})), undefined);
+  assert.doesNotMatch(renderHtml(recordWith({})), /id="run"/);
 });
 
 test('text of a target stays text, in the page and in the file', () => {
   for (const text of HOSTILE) {
-    const hostile = record({
-      entries: entries.map((one) => ({ ...one, caller: `plan:${text}` })),
-      omitted: 3,
-    });
+    const named = entries.map((one) => ({ ...one, caller: `plan:${text}` }));
+    const hostile = drawn(named, 3);
     assert.equal(XMLValidator.validate(renderPicture(hostile) ?? ''), true);
     assert.doesNotMatch(renderHtml(hostile), /<(?:img|iframe)\b|\bNaN\b/);
   }
@@ -81,11 +79,11 @@ test('a timeline keeps the contract, and the longest one keeps the report small'
   const longest = Array.from({ length: 3000 }, (_, i) =>
     entry(i + 1, i % 2 === 0 ? { status: 429, wait: 1000 } : {}),
   );
-  const full = record({ entries: longest, omitted: 7000 });
-  assert.deepEqual(breaches(serviceRecord, JSON.parse(renderJson(full))), []);
-  assert.ok(renderJson(full).length < 1_000_000);
-  assert.ok(renderHtml(full).length < 1_000_000);
-  assert.match(renderHtml(full), /3,000 of 10,000 exchanges are drawn: 3,000 requests with the key/);
-  assert.doesNotMatch(renderHtml(full), /the next request with the key/);
-  assert.match(renderHtml(full), /7,000 further accepted or similar exchanges are not drawn/);
+  const full = drawn(longest, 7000);
+  const [json, html] = [renderJson(full), renderHtml(full)];
+  assert.deepEqual(breaches(serviceRecord, JSON.parse(json)), []);
+  assert.ok(json.length < 1_000_000 && html.length < 1_000_000);
+  assert.match(html, /3,000 of 10,000 exchanges are drawn: 3,000 requests with the key/);
+  assert.doesNotMatch(html, /the next request with the key/);
+  assert.match(html, /7,000 further accepted or similar exchanges are not drawn/);
 });

@@ -17,6 +17,8 @@ const CLOSE = 'Connection: close';
 const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKED = 'Transfer-Encoding: chunked';
 const BODY = '{"name":"x"}';
+const LIST = 'GET /v1/categories HTTP/1.1';
+const CREATE = 'POST /v1/categories HTTP/1.1';
 const IN_CHUNKS = `c\r\n${BODY}\r\n0\r\n\r\n`;
 
 /** The bytes of a request of the first Pro key, whose limit is 300; other callers have 1,000. */
@@ -48,23 +50,21 @@ function assertLast(response: string, status: number, code: string, limit: numbe
 const remainingOf = (response: string) => Number(/X-RateLimit-Remaining: (\d+)/.exec(response)?.[1]);
 
 test('a malformed request whose head can be read gets the limit of its key, and is counted', async () => {
-  const list = 'GET /v1/categories HTTP/1.1';
-  const create = 'POST /v1/categories HTTP/1.1';
   const chunks = [JSON_TYPE, CHUNKED];
   const rejected: readonly (readonly [what: string, bytes: string, status: number, code: string])[] = [
-    ['no Host', keyed(list, [], { host: [] }), 400, 'host_required'],
-    ['two Hosts', keyed(list, [], { host: ['Host: test', 'Host: test'] }), 400, 'invalid_host'],
+    ['no Host', keyed(LIST, [], { host: [] }), 400, 'host_required'],
+    ['two Hosts', keyed(LIST, [], { host: ['Host: test', 'Host: test'] }), 400, 'invalid_host'],
     ['two Hosts in HTTP/1.0', keyed('GET /v1 HTTP/1.0', ['Host: a']), 400, 'invalid_host'],
     ...['a b', 'a/b', 'u@a', 'a, b', 'a:9x', '[::1'].map(
-      (host) => [`Host ${host}`, keyed(list, [], { host: [`Host: ${host}`] }), 400, 'invalid_host'] as const,
+      (host) => [`Host ${host}`, keyed(LIST, [], { host: [`Host: ${host}`] }), 400, 'invalid_host'] as const,
     ),
     ['HTTP/2.0', keyed('GET /v1/categories HTTP/2.0'), 505, 'http_version_not_supported'],
     ['a long target', keyed(`GET /v1?${'x'.repeat(16_384)} HTTP/1.1`), 414, 'target_too_long'],
-    ['a long header', keyed(list, [`X-Long: ${'x'.repeat(16_384)}`]), 431, 'headers_too_large'],
-    ['many headers', keyed(list, Array<string>(3000).fill('X-Many: 1')), 431, 'headers_too_large'],
+    ['a long header', keyed(LIST, [`X-Long: ${'x'.repeat(16_384)}`]), 431, 'headers_too_large'],
+    ['many headers', keyed(LIST, Array<string>(3000).fill('X-Many: 1')), 431, 'headers_too_large'],
     [
       'another transfer coding',
-      keyed(create, [JSON_TYPE, 'Transfer-Encoding: gzip, chunked'], { body: IN_CHUNKS }),
+      keyed(CREATE, [JSON_TYPE, 'Transfer-Encoding: gzip, chunked'], { body: IN_CHUNKS }),
       501,
       'transfer_coding_not_implemented',
     ],
@@ -74,35 +74,33 @@ test('a malformed request whose head can be read gets the limit of its key, and 
       400,
       'malformed_http',
     ],
-    ['a chunk without a size', keyed(create, chunks, { body: `zz\r\n${BODY}` }), 400, 'malformed_http'],
+    ['a chunk without a size', keyed(CREATE, chunks, { body: `zz\r\n${BODY}` }), 400, 'malformed_http'],
   ];
-  let left = remainingOf(await sendRaw(server, keyed(list, [CLOSE])));
+  let left = remainingOf(await sendRaw(server, keyed(LIST, [CLOSE])));
   for (const [what, bytes, status, code] of rejected) {
     const response = await sendRaw(server, bytes);
     assertLast(response, status, code, 300, what);
     left -= 1;
     assert.equal(remainingOf(response), left, what);
   }
-  assert.match(await sendRaw(server, keyed(list, [CLOSE])), /\r\n\r\n\[\]$/, 'nothing was created');
+  assert.match(await sendRaw(server, keyed(LIST, [CLOSE])), /\r\n\r\n\[\]$/, 'nothing was created');
 });
 
 test('bytes that are not a request are counted for their address, even where they contain a key', async () => {
-  const list = 'GET /v1/categories HTTP/1.1';
-  const create = 'POST /v1/categories HTTP/1.1';
   for (const [what, bytes, status] of [
     ['no HTTP', 'nonsense\r\n\r\n', 400],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\x00\r\n', 400],
     ['another minor version', keyed('GET /v1/categories HTTP/1.2'), 400],
     ['a method in lower case', keyed('get /v1/categories HTTP/1.1'), 400],
     ['an unknown method', keyed('FROB /v1/categories HTTP/1.1'), 400],
-    ['line feeds alone', keyed(list).replaceAll('\r\n', '\n'), 400],
-    ['a folded line', keyed(list, ['X-Folded: a\r\n b']), 400],
-    ['a space before the colon', keyed(list, ['X-Space : a']), 400],
-    ['a NUL', keyed(list, ['X-Nul: a\0b']), 400],
-    ['two lengths', keyed(create, ['Content-Length: 2', 'Content-Length: 3'], { body: '{}' }), 400],
-    ['a negative length', keyed(create, ['Content-Length: -1'], { body: '{}' }), 400],
-    ['length and chunks', keyed(create, ['Content-Length: 2', CHUNKED], { body: IN_CHUNKS }), 400],
-    ['a head beyond 1 MiB', keyed(list, [`X-Long: ${'x'.repeat(1_100_000)}`]), 431],
+    ['line feeds alone', keyed(LIST).replaceAll('\r\n', '\n'), 400],
+    ['a folded line', keyed(LIST, ['X-Folded: a\r\n b']), 400],
+    ['a space before the colon', keyed(LIST, ['X-Space : a']), 400],
+    ['a NUL', keyed(LIST, ['X-Nul: a\0b']), 400],
+    ['two lengths', keyed(CREATE, ['Content-Length: 2', 'Content-Length: 3'], { body: '{}' }), 400],
+    ['a negative length', keyed(CREATE, ['Content-Length: -1'], { body: '{}' }), 400],
+    ['length and chunks', keyed(CREATE, ['Content-Length: 2', CHUNKED], { body: IN_CHUNKS }), 400],
+    ['a head beyond 1 MiB', keyed(LIST, [`X-Long: ${'x'.repeat(1_100_000)}`]), 431],
   ] as const) {
     const response = await sendRaw(server, bytes);
     assertLast(response, status, status === 431 ? 'headers_too_large' : 'malformed_http', 1000, what);
@@ -114,10 +112,10 @@ test('a client that does not finish its request gets 408 in time, and is counted
   t.after(() => hasty.close());
   const started = performance.now();
   const [inBody, inHead, endless] = await Promise.all([
-    sendRaw(hasty, keyed('POST /v1/categories HTTP/1.1', ['Content-Length: 9'], { body: '{"na', at: hasty })),
-    sendRaw(hasty, keyed('GET /v1/categories HTTP/1.1', [], { at: hasty }).slice(0, -2)),
+    sendRaw(hasty, keyed(CREATE, ['Content-Length: 9'], { body: '{"na', at: hasty })),
+    sendRaw(hasty, keyed(LIST, [], { at: hasty }).slice(0, -2)),
     sendRaw(hasty, [
-      keyed('POST /v1/categories HTTP/1.1', [JSON_TYPE, `Content-Length: ${2 ** 40}`], { at: hasty }),
+      keyed(CREATE, [JSON_TYPE, `Content-Length: ${2 ** 40}`], { at: hasty }),
       ...Array<string>(17).fill('x'.repeat(1_048_576)),
     ]),
   ]);
@@ -137,30 +135,25 @@ test('a client that resets its connection after CONNECT or after bytes that are 
     socket.resetAndDestroy();
     await once(socket, 'close');
   }
-  assert.match(await sendRaw(server, keyed('GET /v1/categories HTTP/1.1', [CLOSE])), /^HTTP\/1\.1 200 /);
+  assert.match(await sendRaw(server, keyed(LIST, [CLOSE])), /^HTTP\/1\.1 200 /);
 });
 
 test('CONNECT and requests for an upgrade get a response like any other, and close the connection', async () => {
   assertLast(await sendRaw(server, keyed('CONNECT test:80 HTTP/1.1')), 404, 'not_found', 300, 'CONNECT');
   const unknown = await sendRaw(server, 'CONNECT test:80 HTTP/1.1\r\nHost: test\r\n\r\n');
   assertLast(unknown, 401, 'unauthorized', 1000, 'CONNECT without a key');
-  const upgrade = keyed('POST /v1/categories HTTP/1.1', [
-    JSON_TYPE,
-    'Content-Length: 2',
-    'Connection: Upgrade',
-    'Upgrade: h2c',
-  ]);
+  const upgrade = keyed(CREATE, [JSON_TYPE, 'Content-Length: 2', 'Connection: Upgrade', 'Upgrade: h2c']);
   assertLast(await sendRaw(server, `${upgrade}{}`), 400, 'name_required', 300, 'an upgrade');
 });
 
 test('no request after the last one of a connection is processed', async () => {
   const create = (...more: readonly string[]) =>
-    keyed('POST /v1/categories HTTP/1.1', [JSON_TYPE, `Content-Length: ${BODY.length}`, ...more], {
+    keyed(CREATE, [JSON_TYPE, `Content-Length: ${BODY.length}`, ...more], {
       body: BODY,
     });
   const response = await sendRaw(server, `${create('Host: another')}${create()}`);
   assertLast(response, 400, 'invalid_host', 300, 'two Hosts');
-  assert.match(await sendRaw(server, keyed('GET /v1/categories HTTP/1.1', [CLOSE])), /\r\n\r\n\[\]$/);
+  assert.match(await sendRaw(server, keyed(LIST, [CLOSE])), /\r\n\r\n\[\]$/);
 });
 
 test('expectations are ignored, and HTTP/1.0 needs no Host', async () => {

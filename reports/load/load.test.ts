@@ -9,8 +9,10 @@ import { renderHtml } from '../html/page.ts';
 import type { Bin } from './plots/panels.ts';
 import { latencyPanel } from './plots/panels.ts';
 
+const { record, trace } = loadRun();
+const html = renderHtml(record, trace);
+
 test('the contract knows every expectation and every profile', () => {
-  const { record } = loadRun();
   // The files may have changed since.
   const { recorded: _, ...needed } = record;
   assert.deepEqual(breaches(loadRecord, needed), []);
@@ -25,8 +27,6 @@ test('the contract knows every expectation and every profile', () => {
 const count = (text: string, part: RegExp): number => [...text.matchAll(part)].length;
 
 test('the plot of a key shows each request by its status, each advertised window end, and each wait', () => {
-  const { record, trace } = loadRun();
-  const html = renderHtml(record, trace);
   assert.equal(count(html, /M[\d.]+ [\d.]+h0/g), 60, 'accepted');
   assert.equal(count(html, /<path class="point rate-limited"/g), 1 + 1, 'one request and the legend');
   assert.equal(count(html, /<path class="point no-response"/g), 1 + 1);
@@ -37,8 +37,6 @@ test('the plot of a key shows each request by its status, each advertised window
 });
 
 test('the run over time has latency, rate, statuses, schedule delay and Remaining, and says so in words', () => {
-  const { record, trace } = loadRun();
-  const html = renderHtml(record, trace);
   const labels = [...html.matchAll(/<text class="label"[^>]*>([^<]*)</g)].map(([, label]) => label);
   assert.deepEqual(labels, [
     'Latency (ms)',
@@ -59,33 +57,32 @@ test('the run over time has latency, rate, statuses, schedule delay and Remainin
 });
 
 test('a burst too short to be visible in its run gets an enlarged plot', () => {
-  const { record, trace } = loadRun();
   const [first] = trace.samples;
   assert.ok(first !== undefined);
   const samples = trace.samples.map((one, i) => {
     const sent = first.sent + (i === 0 ? 0 : 60_000 + i);
     return { ...one, sent, received: sent + 1 };
   });
-  const html = renderHtml(record, { ...trace, samples });
-  assert.match(html, /id="run-title"[\s\S]*The busiest period, enlarged[\s\S]*id="enlarged-title"/);
-  assert.doesNotMatch(renderHtml(record, trace), /id="enlarged/);
+  assert.match(
+    renderHtml(record, { ...trace, samples }),
+    /id="run-title"[\s\S]*The busiest period, enlarged[\s\S]*id="enlarged-title"/,
+  );
+  assert.doesNotMatch(html, /id="enlarged/);
 });
 
 test('a long run is drawn with a bounded number of points, and every 429 is among them', () => {
-  const { record, trace } = loadRun();
   const samples = Array.from({ length: 20_000 }, (_, i) => {
     const like = trace.samples[i % 200 === 0 ? 60 : 1];
     assert.ok(like !== undefined);
     return { ...like, n: i + 1, sent: like.sent + i * 100, received: like.sent + i * 100 + 5 };
   });
-  const html = renderHtml(record, { ...trace, samples });
-  assert.equal(count(html, /<path class="point rate-limited"/g), 100 + 1);
-  assert.equal(count(html, /M[\d.]+ [\d.]+h0/g), 1400);
-  assert.match(html, /1,500 of its 20,000 requests are drawn/);
+  const long = renderHtml(record, { ...trace, samples });
+  assert.equal(count(long, /<path class="point rate-limited"/g), 100 + 1);
+  assert.equal(count(long, /M[\d.]+ [\d.]+h0/g), 1400);
+  assert.match(long, /1,500 of its 20,000 requests are drawn/);
 });
 
 test('a fleet is drawn as a whole and by its worst keys, and the report says by what they are the worst', () => {
-  const { record, trace } = loadRun();
   const names = Array.from({ length: 40 }, (_, i) => `fleet-${i + 1}` as const);
   const keys = names.map((key) => ({ ...record.keys[0], key }) as (typeof record.keys)[number]);
   const samples = names.flatMap((key, i) =>
@@ -93,28 +90,23 @@ test('a fleet is drawn as a whole and by its worst keys, and the report says by 
       .slice(0, i === 30 ? 62 : 60)
       .map((one) => ({ ...one, key, received: one.received + (i === 7 ? 500 : 0) })),
   );
-  const html = renderHtml({ ...record, keys }, { ...trace, samples });
+  const fleet = renderHtml({ ...record, keys }, { ...trace, samples });
   assert.match(
-    html,
+    fleet,
     /12 of 40 keys, most failed requests first, then most 429 responses, then the highest p99/,
   );
-  const plotted = [...html.matchAll(/<h3>Key <code>([^<]*)</g)].map(([, key]) => key);
+  const plotted = [...fleet.matchAll(/<h3>Key <code>([^<]*)</g)].map(([, key]) => key);
   assert.deepEqual(plotted, ['fleet-31', 'fleet-8', 'fleet-1', 'fleet-2']);
-  assert.match(html, /<text class="label"[^>]*>Remaining of all keys</);
-  assert.match(html, /<summary>Each of 40 keys<\/summary>/);
+  assert.match(fleet, /<text class="label"[^>]*>Remaining of all keys</);
+  assert.match(fleet, /<summary>Each of 40 keys<\/summary>/);
 });
 
 test('what failed stands before the charts', () => {
-  const { record, trace } = loadRun();
-  const titles = [...renderHtml(record, trace).matchAll(/<h2[^>]*>([A-Z][a-z ]+)/g)].map(([, title]) =>
-    title?.trim(),
-  );
+  const titles = [...html.matchAll(/<h2[^>]*>([A-Z][a-z ]+)/g)].map(([, title]) => title?.trim());
   assert.deepEqual(titles.slice(0, 3), ['Fail', 'Inconclusive', 'Over time']);
 });
 
 test('the latency curve ends at the slowest response', () => {
-  const { record, trace } = loadRun();
-  const html = renderHtml(record, trace);
   const [, svg = ''] = /id="latency-curve-title"([\s\S]*?)<ul/.exec(html) ?? [];
   const curves = [...svg.matchAll(/<path class="line (\w+)" d="([^"]*)"/g)];
   assert.deepEqual(
@@ -126,31 +118,29 @@ test('the latency curve ends at the slowest response', () => {
 });
 
 test('the page shows the phases of a profile that compares them, and has no such table without', () => {
-  const { record, trace } = phasedLoadRun();
+  const phased = phasedLoadRun();
   assert.match(
-    renderHtml(record, trace),
+    renderHtml(phased.record, phased.trace),
     /<th scope="row">step 1<\/th><td>30 s<\/td><td>30<\/td><td>2\.7<\/td>/,
   );
-  assert.doesNotMatch(renderHtml(loadRun().record, trace), /id="phases"/);
+  assert.doesNotMatch(html, /id="phases"/);
 });
 
 test('the page says what to do next, unless the target conforms', () => {
-  const [violated, passed] = [loadRun(), loadRun('staging', 'conforms')];
-  assert.match(renderHtml(violated.record, violated.trace), /Fix the target/);
+  const passed = loadRun('staging', 'conforms');
+  assert.match(html, /Fix the target/);
   assert.doesNotMatch(renderHtml(passed.record, passed.trace), /Fix the target|no verdict/);
 });
 
 test('the report of a long run says which part of it the plots show', () => {
-  const { record, trace } = loadRun();
-  const [whole, part] = [renderHtml(record, trace), renderHtml(record, { ...trace, oneOf: 7 })];
+  const part = renderHtml(record, { ...trace, oneOf: 7 });
   assert.match(part, /show one of every 7 requests of each key/);
   assert.match(part, /drawn from one of every 7 of them/);
-  assert.doesNotMatch(whole, /one of every/);
+  assert.doesNotMatch(html, /one of every/);
 });
 
 test('the table of expectations has no column of exchanges, of which a load run cites none', () => {
-  const { record, trace } = loadRun();
-  const [, table = ''] = /<table class="register">(.*?)<\/table>/s.exec(renderHtml(record, trace)) ?? [];
+  const [, table = ''] = /<table class="register">(.*?)<\/table>/s.exec(html) ?? [];
   assert.deepEqual([count(table, /scope="col"/g), count(table, /<td/g)], [3, 2 * record.requirements.length]);
 });
 
