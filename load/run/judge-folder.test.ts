@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { virtualLoad } from '../../evaluation/load/virtual-load.ts';
 import { JUDGING, runFileOf } from '../../evaluation/testing/load/runs.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
+import { assertPage } from '../../evaluation/testing/tools/page.ts';
 import { UserError } from '../../kernel/basics/errors.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
@@ -48,32 +49,6 @@ function folderWith(
 const judged = async (folder: string): Promise<LoadRecord> => (await judgeParts([folder], JUDGING)).record;
 
 describe('judging a load run from its folder', () => {
-  test('a run without an end was interrupted', async (t) => {
-    const folder = folderWith(t, { [SAMPLES_FILE]: '' }, RUN);
-    const record = await judged(folder);
-    assert.equal(record.outcome, 'incomplete');
-    assert.match(record.ended.because, /^The program was killed before the run ended/);
-    assert.equal(record.finishedAt, RUN.startedAt);
-  });
-
-  test('a run that failed before its first request has a record, in which nothing passes', async (t) => {
-    const failed = { ...END, how: 'failed', because: 'the k6 script failed.' } as const;
-    const { ended, requirements } = await judged(folderWith(t, {}, { ...RUN, end: failed }));
-    assert.deepEqual(ended, { how: 'failed', because: failed.because });
-    assert.ok(requirements.every(({ verdict }) => verdict === 'inconclusive'));
-  });
-
-  test('samples that were damaged after the run are not a finished run', async (t) => {
-    const folder = folderWith(t, { [SAMPLES_FILE]: '{"cut' }, { ...RUN, end: END });
-    const record = await judged(folder);
-    assert.equal(record.ended.how, 'failed');
-    assert.match(
-      record.ended.because,
-      /^The samples are not complete: all samples are missing; .*samples\.ndjson is cut in its last line/,
-    );
-    assert.equal(record.finishedAt, END.finishedAt);
-  });
-
   test('the report names the files that were judged, by their digests', async (t) => {
     const folder = folderWith(t, { [SAMPLES_FILE]: 'abc' }, { ...RUN, end: END });
     const record = await judged(folder);
@@ -133,40 +108,6 @@ describe('judging a load run from its folder', () => {
       /^The run was recorded by version 0 of the suite, with .* judged by version 1 of .* sha256:other\./,
     );
   });
-
-  const without = (field: keyof LoadRunFile): string => JSON.stringify({ ...RUN, [field]: undefined });
-  const rows: readonly (readonly [
-    name: string,
-    files: Readonly<Record<string, string>>,
-    sentence: RegExp,
-  ])[] = [
-    [
-      'no file of the run',
-      {},
-      /has no load-run\.json, which says what the run was to send\. Name the folder/,
-    ],
-    ['text that is not JSON', { [RUN_FILE]: '{' }, /load-run\.json is not JSON, or/],
-    [
-      'no profile',
-      { [RUN_FILE]: without('profile') },
-      /does not describe a load run of this version: profile must be the id of a profile/,
-    ],
-    [
-      'no limits',
-      { [RUN_FILE]: without('inputs') },
-      /does not describe a load run of this version: inputs must be an object\.$/,
-    ],
-    ['no samples', { [RUN_FILE]: JSON.stringify(RUN) }, /^There are no samples in /],
-  ];
-  for (const [name, files, sentence] of rows) {
-    test(`${name}: one sentence`, async (t) => {
-      await assert.rejects(judged(folderWith(t, files)), (error) => {
-        assert.ok(error instanceof UserError);
-        assert.match(error.message, sentence);
-        return true;
-      });
-    });
-  }
 });
 
 const [RUNNERS, FLEET, MINUTES] = [3, 6, 3];
@@ -180,151 +121,131 @@ const linesOf = (runner: number): readonly string[] =>
 
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
-/** A folder of the run of several runners with these parts, by name. */
-const folderOfSoak = (t: TestContext, parts: Readonly<Record<string, string | Buffer>>): string => {
-  const inputs = { limits, fleet: FLEET, minutes: MINUTES };
-  return folderWith(t, parts, runFileOf({ profile: 'soak', inputs, runners: RUNNERS }));
-};
+const SOAK = runFileOf({
+  profile: 'soak',
+  inputs: { limits, fleet: FLEET, minutes: MINUTES },
+  runners: RUNNERS,
+});
 
+/** The samples of all three, one of them compressed. */
 const complete = {
   'pod-1/samples.ndjson': text(linesOf(1)),
   'pod-2/samples.ndjson.gz': gzipSync(text(linesOf(2))),
   'pod-3/samples.ndjson': text(linesOf(3)),
 };
 
-describe('the parts of a run of three runners', () => {
-  test('have the verdict, the findings and the figures of the whole', async (t) => {
-    const record = await judged(folderOfSoak(t, complete));
-    assert.equal(whole.outcome, 'conforms', JSON.stringify(whole.requirements));
-    for (const field of [
-      'outcome',
-      'requirements',
-      'keys',
-      'latencyMs',
-      'scheduleDelayMs',
-      'phases',
-    ] as const)
+const [first = '', , ...others] = linesOf(1);
+const { 'pod-2/samples.ndjson.gz': late, ...arrived } = complete;
+
+/** What a folder holds. */
+interface Folder {
+  readonly run?: LoadRunFile;
+  readonly files?: Readonly<Record<string, string | Buffer>>;
+}
+
+const without = (field: keyof LoadRunFile): Folder => ({
+  files: { [RUN_FILE]: JSON.stringify({ ...RUN, [field]: undefined }) },
+});
+const failed = { ...END, how: 'failed', because: 'the k6 script failed.' } as const;
+
+/** Folders of runs, and what is special about each: the page has what is judged of them. */
+const folders: Readonly<Record<string, Folder>> = {
+  'no file of the run': {},
+  'text that is not JSON': { files: { [RUN_FILE]: '{' } },
+  'no profile': without('profile'),
+  'no limits': without('inputs'),
+  'no samples': { run: RUN },
+  'no end': { run: RUN, files: { [SAMPLES_FILE]: '' } },
+  'failed before its first request': { run: { ...RUN, end: failed } },
+  'samples that were damaged after the run': {
+    run: { ...RUN, end: END },
+    files: { [SAMPLES_FILE]: '{"cut' },
+  },
+  'three runners': { run: SOAK, files: complete },
+  'three runners, one part twice': {
+    run: SOAK,
+    files: { ...complete, 'again.ndjson': complete['pod-1/samples.ndjson'] },
+  },
+  'three runners, after an earlier run whose files were moved': {
+    run: SOAK,
+    files: {
+      ...complete,
+      'earlier-2026-11-22T20-45-52Z/load-run.json': '{}',
+      'earlier-2026-11-22T20-45-52Z/samples.ndjson': text(linesOf(1)),
+    },
+  },
+  'three runners, one part missing': { run: SOAK, files: arrived },
+  'three runners, a part that came late': { run: SOAK, files: { ...arrived, 'late.ndjson.gz': late } },
+  'three runners, one request missing and another one twice': {
+    run: SOAK,
+    files: { ...complete, 'pod-1/samples.ndjson': text([first, first, ...others]) },
+  },
+  'three runners, a part that was cut': {
+    run: SOAK,
+    files: { ...complete, 'pod-3/samples.ndjson': text(linesOf(3)).slice(0, -100) },
+  },
+  'three runners, a compressed part that was cut': {
+    run: SOAK,
+    files: { ...complete, 'pod-2/samples.ndjson.gz': late.subarray(0, -1) },
+  },
+  'three runners, of which one alone arrived, with a failure': {
+    run: SOAK,
+    files: {
+      'pod-1/samples.ndjson': text(linesOf(1).map((line) => line.replace('"limit":"60"', '"limit":"61"'))),
+    },
+  },
+  'three runners, and another run of the same keys': {
+    run: SOAK,
+    files: {
+      ...complete,
+      'other.ndjson': text(linesOf(1).map((line) => line.replace(/"sent":\d/, '"sent":2'))),
+    },
+  },
+  'three runners, and a key of another run': {
+    run: SOAK,
+    files: {
+      ...complete,
+      'strange.ndjson': `${JSON.stringify({ ...JSON.parse(first), key: 'fleet-9' })}\noops\n`,
+    },
+  },
+  'three runners, and a line that is no record': {
+    run: SOAK,
+    files: { ...complete, 'damaged.ndjson': '{"key":"fleet-1","n":1}\n' },
+  },
+  'three runners, with the file of the run twice': {
+    run: SOAK,
+    files: { ...complete, [`pod-1/${RUN_FILE}`]: JSON.stringify(SOAK) },
+  },
+  'three runners, with the file of another run': {
+    run: SOAK,
+    files: { ...complete, [`pod-1/${RUN_FILE}`]: JSON.stringify({ ...SOAK, inputs: RUN.inputs }) },
+  },
+};
+
+/** What is judged of a folder, or the sentence about it. */
+async function judgedText(folder: string): Promise<string> {
+  const record = await judged(folder).catch((error: unknown) => {
+    assert.ok(error instanceof UserError);
+    return error.message;
+  });
+  if (typeof record === 'string') return record;
+  const { outcome, ended, requirements, finishedAt } = record;
+  // What arrived in full is judged as the run itself.
+  if (outcome === 'conforms')
+    for (const field of ['requirements', 'keys', 'latencyMs', 'scheduleDelayMs', 'phases'] as const)
       assert.deepEqual(record[field], whole[field], field);
-    assert.match(
-      record.ended.because,
-      /^Every planned request was sent\. The 3 runners began within \d+\.\d s by their own clocks\.$/,
-    );
-  });
+  const counts = (['pass', 'fail', 'inconclusive'] as const).map(
+    (verdict) => `${requirements.filter((one) => one.verdict === verdict).length} ${verdict}`,
+  );
+  return `${outcome}, ${ended.how} at ${finishedAt}, ${counts.join(', ')}\n  ${ended.because}`;
+}
 
-  test('count once where they arrive twice, also by another name', async (t) => {
-    const record = await judged(
-      folderOfSoak(t, { ...complete, 'again.ndjson': complete['pod-1/samples.ndjson'] }),
-    );
-    assert.deepEqual(record.requirements, whole.requirements);
-    assert.match(
-      record.ended.because,
-      new RegExp(` ${linesOf(1).length} records arrived more than once and count once\\.$`),
-    );
-  });
-
-  test('do not include what was moved aside of an earlier run', async (t) => {
-    const folder = folderOfSoak(t, complete);
-    const earlier = join(folder, 'earlier-2026-11-22T20-45-52Z');
-    mkdirSync(earlier);
-    writeFileSync(join(earlier, 'load-run.json'), '{}');
-    writeFileSync(join(earlier, 'samples.ndjson'), text(linesOf(1)));
-    assert.deepEqual((await judged(folder)).requirements, whole.requirements);
-  });
-
-  test('a missing part is named, nothing passes, and it can arrive late', async (t) => {
-    const { 'pod-2/samples.ndjson.gz': late, ...arrived } = complete;
-    const folder = folderOfSoak(t, arrived);
-    const record = await judged(folder);
-    assert.equal(record.outcome, 'incomplete');
-    assert.ok(record.requirements.every(({ verdict }) => verdict === 'inconclusive'));
-    assert.equal(
-      record.ended.because,
-      'The samples are not complete: all samples of runner 2 of 3 are missing.',
-    );
-    writeFileSync(join(folder, 'late.ndjson.gz'), late);
-    assert.equal((await judged(folder)).outcome, 'conforms');
-  });
-
-  test('a request that is missing is counted, also where another one was recorded twice', async (t) => {
-    const [first = '', second = '', ...rest] = linesOf(1);
-    const folder = folderOfSoak(t, { ...complete, 'pod-1/samples.ndjson': text([first, first, ...rest]) });
-    const { ended, requirements: findings } = await judged(folder);
-    const { key } = JSON.parse(second);
-    const planned = trace.samples.filter((one) => one.key === key).length;
-    assert.equal(
-      ended.because,
-      `The samples are not complete: the samples of runner 1 of 3 are cut for 1 of 2 keys: only ${planned - 1} of the ${planned} requests of key ${key} were recorded.`,
-    );
-    assert.ok(findings.every(({ verdict }) => verdict === 'inconclusive'));
-  });
-
-  test('a cut part is named, compressed or not', async (t) => {
-    const plain = Buffer.from(complete['pod-3/samples.ndjson']);
-    const compressed = complete['pod-2/samples.ndjson.gz'];
-    const rows = [
-      [
-        { ...complete, 'pod-3/samples.ndjson': plain.subarray(0, plain.length / 2) },
-        3,
-        /is cut in its last line/,
-      ],
-      [
-        { ...complete, 'pod-2/samples.ndjson.gz': compressed.subarray(0, compressed.length / 2) },
-        2,
-        /cannot be read to its end: unexpected end of file/,
-      ],
-    ] as const;
-    for (const [parts, runner, problem] of rows) {
-      const { ended, requirements: findings } = await judged(folderOfSoak(t, parts));
-      assert.equal(ended.how, 'failed');
-      assert.match(
-        ended.because,
-        new RegExp(
-          `the samples of runner ${runner} of 3 are cut for \\d of 2 keys: the scenario of key fleet-\\d recorded no end \\(\\d+ requests? recorded\\)`,
-        ),
-      );
-      assert.match(ended.because, problem);
-      assert.ok(findings.every(({ verdict }) => verdict === 'inconclusive'));
-    }
-  });
-
-  test('a failure stays one, whatever is missing', async (t) => {
-    const spoiled = linesOf(1).map((line) => line.replace('"limit":"60"', '"limit":"61"'));
-    const record = await judged(folderOfSoak(t, { 'pod-1/samples.ndjson': text(spoiled) }));
-    assert.equal(record.outcome, 'violates');
-    assert.match(
-      record.ended.because,
-      /all samples of runner 2 of 3 are missing; all samples of runner 3 of 3/,
-    );
-  });
-
-  test('of different runs are no run', async (t) => {
-    const other = linesOf(1).map((line) => line.replace(/"sent":\d/, '"sent":2'));
-    const record = await judged(folderOfSoak(t, { ...complete, 'other.ndjson': text(other) }));
-    assert.match(
-      record.ended.because,
-      /request 1 of key fleet-[14] was recorded with two outcomes: the parts belong to different runs/,
-    );
-    const strange = JSON.stringify({ ...JSON.parse(linesOf(1)[0] ?? ''), key: 'fleet-9' });
-    const { ended } = await judged(folderOfSoak(t, { ...complete, 'strange.ndjson': `${strange}\noops\n` }));
-    assert.match(
-      ended.because,
-      /strange\.ndjson holds 1 line of another kind; the parts hold 1 key of another run/,
-    );
-  });
-
-  test('with a line that is no record are not complete, even where every request is there', async (t) => {
-    const folder = folderOfSoak(t, { ...complete, 'damaged.ndjson': '{"key":"fleet-1","n":1}\n' });
-    const { ended, outcome } = await judged(folder);
-    assert.equal(outcome, 'incomplete');
-    assert.match(ended.because, /^The samples are not complete: 1 line of key fleet-1 cannot be read\.$/);
-  });
-
-  test('two files of runs must describe the same run', async (t) => {
-    const folder = folderOfSoak(t, complete);
-    const run = readFileSync(join(folder, RUN_FILE), 'utf8');
-    writeFileSync(join(folder, 'pod-1', RUN_FILE), run);
-    assert.equal((await judged(folder)).outcome, 'conforms');
-    writeFileSync(join(folder, 'pod-1', RUN_FILE), run.replace('"fleet": 6', '"fleet": 5'));
-    await assert.rejects(judged(folder), /describe different runs: judge one run at a time\.$/);
-  });
+test('folders of runs are judged as they are known to be, or named in one sentence', async (t) => {
+  const page: string[] = [];
+  for (const [name, { run, files = {} }] of Object.entries(folders)) {
+    const folder = folderWith(t, files, run);
+    page.push(`${name}\n  ${(await judgedText(folder)).replaceAll(folder, 'FOLDER')}\n`);
+  }
+  assert.equal(whole.outcome, 'conforms', JSON.stringify(whole.requirements));
+  assertPage('load/run/judged-folders.txt', page.join(''));
 });
