@@ -70,32 +70,21 @@ export async function startTestbed(t: Pick<TestContext, 'after'>, trial: Trial) 
   t.after(() => server.close());
   const [key = '', other = ''] = server.keys.free;
   const keys = { key, other, disposable: server.keys.disposable[0] ?? '' };
-  const job = loadJobFor(server.baseUrl, { profile, limits, fleet, keys, folder });
+  const job: LoadJob = {
+    ...{
+      baseUrl: server.baseUrl,
+      profile: findProfile(profile),
+      headers: [],
+      tag: 'test',
+      outputs: [],
+      folder,
+    },
+    inputs: { limits, fleet, minutes: 2, exclusiveKeys: true },
+    // A fleet consists of the key and the other key.
+    keys: keysByAlias(keys, [key, other].slice(0, fleet)),
+  };
   return { job, folder, server, counted: () => counted };
 }
-
-interface JobSettings {
-  readonly profile: ProfileId;
-  readonly limits: Limits;
-  readonly fleet: 1 | 2;
-  readonly keys: Readonly<Record<'key' | 'other' | 'disposable', string>>;
-  readonly folder: string;
-}
-
-/** A job to load this address; a fleet consists of the key and the other key. */
-export const loadJobFor = (
-  baseUrl: string,
-  { profile, limits, fleet, keys, folder }: JobSettings,
-): LoadJob => ({
-  baseUrl,
-  profile: findProfile(profile),
-  inputs: { limits, fleet, minutes: 2, exclusiveKeys: true },
-  keys: keysByAlias(keys, [keys.key, keys.other].slice(0, fleet)),
-  headers: [],
-  tag: 'test',
-  folder,
-  outputs: [],
-});
 
 /** A process for k6 that is not interrupted, unless the overrides have a signal. */
 export const k6ProcessOf = (

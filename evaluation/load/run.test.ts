@@ -23,9 +23,8 @@ import type { Seams } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { JUDGING, readSamples } from '../testing/load/runs.ts';
 import { rawServer } from '../testing/suites/raw-server.ts';
-import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
-import { briefLimits, k6ProcessOf, loadJobFor, startTestbed } from './real-load.ts';
+import { briefLimits, k6ProcessOf, startTestbed } from './real-load.ts';
 
 describe('a load run with k6', { skip: withoutK6 }, () => {
   test('sends and reports the planned requests, and keeps all files, none with a key, whatever the target echoes', async (t) => {
@@ -171,12 +170,8 @@ test('a body without an end: k6 is ended before it fills the memory, and the rep
   skip: withoutK6,
 }, async (t) => {
   await using server = await rawServer(answerWithoutEnd);
-  const folder = temporaryFolder(t);
-  const keys = { key: 'key-1', other: 'key-2', disposable: 'key-3' };
-  const job = loadJobFor(server.baseUrl.href, {
-    ...{ profile: 'smoke', limits: briefLimits, fleet: 1, keys, folder },
-  });
-  const { ended } = await runK6(job, k6ProcessOf({ mostBytes: 500e6 }));
+  const { job } = await startTestbed(t, { profile: 'smoke' });
+  const { ended } = await runK6({ ...job, baseUrl: server.baseUrl.href }, k6ProcessOf({ mostBytes: 500e6 }));
   assert.equal(ended.how, 'failed');
   assert.match(ended.because, /^k6 used more than 500 MB of memory and was ended/);
 });
