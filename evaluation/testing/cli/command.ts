@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,8 @@ import { gunzipSync } from 'node:zlib';
 import { endingOf } from '../../../interfaces/command/exit-code.ts';
 import { runProgram } from '../../../interfaces/command/program.ts';
 import { plansOf } from '../../over-http.ts';
+import { temporaryFolder } from '../tools/folder.ts';
+import { serveReference } from './target.ts';
 
 /** The command as a clone starts it: from its source. */
 export const SOURCE = fileURLToPath(new URL('../../../cli/petstore-conformance.js', import.meta.url));
@@ -237,6 +239,51 @@ export const runHere = (
   args: readonly string[],
   { cwd, env = {} }: Pick<CommandOptions, 'env'> & { readonly cwd?: string | undefined } = {},
 ): Promise<EndedCommand> => call(args, { cwd, env: environmentWith(env) });
+
+/** A command line as a person writes it, or its words. */
+type Line = string | readonly string[];
+
+/** The words of a command line, as a shell reads them. */
+export const wordsOf = (line: Line): readonly string[] =>
+  typeof line === 'string'
+    ? (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ''))
+    : line;
+
+/** The command in a folder of its own, with these variables. */
+export function commandIn(t: TestContext, env: Environment = {}, folder = temporaryFolder(t)) {
+  const options = ({ env: further = {}, ...more }: CommandOptions = {}) => ({
+    cwd: folder,
+    ...more,
+    env: { ...env, ...further },
+  });
+  const path = (name: string): string => join(folder, name);
+  return {
+    folder,
+    path,
+    run: (line: Line, more?: CommandOptions) => run(t, wordsOf(line), options(more)),
+    exits: (code: number, line: Line, more?: CommandOptions) => exits(code, t, wordsOf(line), options(more)),
+    start: (line: Line, more?: CommandOptions) => start(t, wordsOf(line), options(more)),
+    /** Writes a file: a text as it is, anything else as JSON. */
+    write: (name: string, content: unknown) => {
+      mkdirSync(dirname(path(name)), { recursive: true });
+      writeFileSync(path(name), typeof content === 'string' ? content : JSON.stringify(content));
+    },
+    read: (name: string): string => readFileSync(path(name), 'utf8'),
+    json: (name: string) => JSON.parse(readFileSync(path(name), 'utf8')),
+    /** Writes `plansOf` into `plans.json`. */
+    plans: (minuteSeconds: number) => void plansFile(folder, minuteSeconds),
+    names: (name = '.'): readonly string[] => readdirSync(path(name)).sort(),
+  };
+}
+
+/** The same beside a reference server with a window of this many seconds, whose plans are in `plans.json`. The first of its keys is under test. */
+export async function commandBeside(t: TestContext, minuteSeconds: number, env: Environment = {}) {
+  const { baseUrl, keys } = await serveReference(t, minuteSeconds);
+  const [key = '', other = ''] = keys.free;
+  const here = commandIn(t, { PETSTORE_API_KEY: key, ...env });
+  here.plans(minuteSeconds);
+  return { ...here, baseUrl, key, other };
+}
 
 /** Writes `plansOf` into a folder; returns the path. */
 export function plansFile(folder: string, minuteSeconds: number): string {
