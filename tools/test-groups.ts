@@ -111,7 +111,6 @@ export const COMPUTING_TESTS: readonly string[] = [
   'interfaces/command/certify/settings.test.ts',
   'interfaces/command/init.test.ts',
   'interfaces/command/listings.test.ts',
-  'interfaces/command/load-manifest.test.ts',
   'interfaces/command/load/settings.test.ts',
   'interfaces/command/reaching.test.ts',
   'interfaces/command/reports/compare-runs.test.ts',

@@ -1,42 +1,39 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { exits, run } from '../../evaluation/testing/cli/command.ts';
-import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
+import { commandIn } from '../../evaluation/testing/cli/command.ts';
 import { pipelineFor } from './init.ts';
 
-const TARGET = 'https://staging.example.com/v1';
+const INIT = 'init --target https://staging.example.com/v1';
 
 describe('init', { concurrency: 2 }, () => {
   for (const server of ['github', 'gitlab', 'jenkins'] as const) {
     test(`writes a configuration that certify reads, and a pipeline of ${server}`, async (t) => {
-      const cwd = temporaryFolder(t);
-      await exits(0, t, ['init', '--target', TARGET, '--plan', 'pro', '--ci', server], { cwd });
-      assert.ok(existsSync(join(cwd, pipelineFor(server, 'PETSTORE_API_KEY').path)));
-      const env = { PETSTORE_API_KEY: 'pk-1234567890' };
-      const { out } = await exits(0, t, ['certify', '--dry-run'], { cwd, env });
+      const here = commandIn(t, { PETSTORE_API_KEY: 'pk-1234567890' });
+      await here.exits(0, `${INIT} --plan pro --ci ${server}`);
+      assert.ok(existsSync(here.path(pipelineFor(server, 'PETSTORE_API_KEY').path)));
+      const { out } = await here.exits(0, 'certify --dry-run');
       assert.match(out, /https:\/\/staging\.example\.com\/v1/);
     });
   }
 
   test('replaces no file, and then writes nothing at all', async (t) => {
-    const cwd = temporaryFolder(t);
-    writeFileSync(join(cwd, 'petstore-conformance.json'), 'mine');
-    const { err } = await exits(2, t, ['init', '--target', TARGET], { cwd });
+    const here = commandIn(t);
+    here.write('petstore-conformance.json', 'mine');
+    const { err } = await here.exits(2, INIT);
     assert.match(err, /Nothing was written, because petstore-conformance\.json exists/);
-    assert.equal(readFileSync(join(cwd, 'petstore-conformance.json'), 'utf8'), 'mine');
-    assert.ok(!existsSync(join(cwd, '.github')));
+    assert.equal(here.read('petstore-conformance.json'), 'mine');
+    assert.deepEqual(here.names(), ['petstore-conformance.json']);
   });
 
   test('adds a pipeline to the configuration that exists, with the key that it names', async (t) => {
-    const cwd = temporaryFolder(t);
-    await run(t, ['init', '--target', TARGET, '--api-key-env', 'PETSTORE_STAGING_KEY'], { cwd });
-    const before = readFileSync(join(cwd, 'petstore-conformance.json'), 'utf8');
-    const { out } = await exits(0, t, ['init', '--ci', 'gitlab'], { cwd });
+    const here = commandIn(t);
+    await here.run(`${INIT} --api-key-env PETSTORE_STAGING_KEY`);
+    const before = here.read('petstore-conformance.json');
+    const { out } = await here.exits(0, 'init --ci gitlab');
     assert.match(out, /^Written: petstore\.gitlab-ci\.yml\nStore the key .* PETSTORE_STAGING_KEY/);
-    assert.equal(readFileSync(join(cwd, 'petstore-conformance.json'), 'utf8'), before);
+    assert.equal(here.read('petstore-conformance.json'), before);
   });
 });
 

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { exits, run } from '../../evaluation/testing/cli/command.ts';
+import { commandIn, exits, run } from '../../evaluation/testing/cli/command.ts';
 import { conforming, violating } from '../../evaluation/testing/reports/records.ts';
-import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import { variants } from '../../reference-server/catalogue/variants/index.ts';
 import { renderJson } from '../../reports/files.ts';
 import { loadRegister, register } from '../../spec/register.ts';
 import { expectationPage } from '../handbook/page.ts';
-import { COMMANDS } from './commands.ts';
 
 const idsOf = (json: string): readonly string[] => JSON.parse(json).map(({ id }: { id: string }) => id);
 
@@ -61,10 +57,6 @@ for (const [name, entries] of Object.entries(catalogues)) {
   });
 }
 
-test('the program has thirteen commands', () => {
-  assert.equal(COMMANDS.length, 13);
-});
-
 test('explain prints the page of a requirement and of an expectation of load, in any case', async (t) => {
   const requirement = await exits(0, t, ['explain', 'retry-1']);
   assert.match(requirement.out, /^RETRY-1: .*\n\nLevel\n {2}MUST/);
@@ -94,41 +86,34 @@ test('the page of an expectation names every profile that judges it', () => {
   }
 });
 
-/** A folder with the reports of two runs: `good` and `bad`. */
-function folderOfReports(t: TestContext): string {
-  const cwd = temporaryFolder(t);
-  for (const [name, record] of [
-    ['good', conforming()],
-    ['bad', violating()],
-  ] as const) {
-    mkdirSync(join(cwd, name));
-    writeFileSync(join(cwd, name, 'report.json'), renderJson(record));
-  }
-  return cwd;
+/** The command beside the reports of two runs: `good` and `bad`. */
+function besideReports(t: TestContext) {
+  const here = commandIn(t);
+  here.write('good/report.json', renderJson(conforming()));
+  here.write('bad/report.json', renderJson(violating()));
+  return here;
 }
 
 test('compare gates on what became worse, and prints it for people and for programs', async (t) => {
-  const cwd = folderOfReports(t);
-  const worse = await exits(1, t, ['compare', 'good', 'bad/report.json'], { cwd });
+  const here = besideReports(t);
+  const worse = await here.exits(1, 'compare good bad/report.json');
   assert.match(worse.out, /CREATE-4 +MUST +✓ pass +✗ fail +worse /);
   assert.match(worse.out, /✗ The second report is worse: 3 worse, 2 lost, \d+ the same\.\n$/);
-  const better = await exits(0, t, ['compare', 'bad', 'good', '--format', 'json'], { cwd });
+  const better = await here.exits(0, 'compare bad good --format json');
   assert.equal(JSON.parse(better.out).outcome, 'not worse');
-  const markdown = await run(t, ['compare', 'bad', 'good', '--format', 'markdown'], { cwd });
+  const markdown = await here.run('compare bad good --format markdown');
   assert.match(markdown.out, /^\*\*✓ The second report is not worse: 2 new, 3 better/);
 });
 
 test('matrix puts reports side by side, and never replaces a file', async (t) => {
-  const cwd = folderOfReports(t);
-  const table = await exits(0, t, ['matrix', 'v1=good', 'v2=bad'], { cwd });
+  const here = besideReports(t);
+  const table = await here.exits(0, 'matrix v1=good v2=bad');
   assert.match(table.out, /^\| \| v1 \| v2 \|\n/);
-  const page = ['matrix', 'good', 'bad', '--format', 'html', '--out', 'table.html'];
-  await exits(0, t, page, { cwd });
-  const text = readFileSync(join(cwd, 'table.html'), 'utf8');
-  assert.match(text, /<!DOCTYPE html>/);
-  const again = await exits(2, t, page, { cwd });
+  await here.exits(0, 'matrix good bad --format html --out table.html');
+  assert.match(here.read('table.html'), /<!DOCTYPE html>/);
+  const again = await here.exits(2, 'matrix good bad --format html --out table.html');
   assert.match(again.err, /table\.html cannot be written: a file has that name/);
-  const data = await run(t, ['matrix', 'a=good', 'b=bad', '--format', 'json'], { cwd });
+  const data = await here.run('matrix a=good b=bad --format json');
   assert.deepEqual(
     JSON.parse(data.out).reports.map(({ name }: { name: string }) => name),
     ['a', 'b'],

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
-import { exits, plansFile, run, start } from '../../evaluation/testing/cli/command.ts';
-import { forwardingTo, serve, serveEitherHttp, serveReference } from '../../evaluation/testing/cli/target.ts';
+import { commandBeside, commandIn } from '../../evaluation/testing/cli/command.ts';
+import { forwardingTo, serve, serveEitherHttp } from '../../evaluation/testing/cli/target.ts';
 import { freePort } from '../../evaluation/testing/tools/balancer.ts';
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
-import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { readReport } from '../../reports/read.ts';
@@ -24,6 +21,7 @@ function loadRecordIn(folder: string): LoadRecord {
 }
 
 const skip = withoutK6;
+const K6_BIN = k6Path;
 const SCRIPT = fileURLToPath(new URL('../../load/script/main.ts', import.meta.url));
 
 /** A receiver on this machine that keeps what it is sent, by path. */
@@ -45,21 +43,16 @@ async function receiver(t: TestContext) {
 
 describe('where else a load run goes', { skip, concurrency: 2 }, () => {
   test('InfluxDB and OpenTelemetry receive every metric and no key, as the document describes', async (t) => {
-    const cwd = temporaryFolder(t);
-    const { baseUrl, keys } = await serveReference(t, 2);
     const { origin, text } = await receiver(t);
-    const key = keys.free[0] ?? '';
-    const args = ['load', 'smoke', '--target', baseUrl, '--plans', plansFile(cwd, 2), '--out', 'run'];
-    const outputs = ['--k6-out', `influxdb=${origin}/petstore`, '--k6-out', 'opentelemetry'];
-    const env = {
-      K6_BIN: k6Path,
-      PETSTORE_API_KEY: key,
+    const { baseUrl, key, ...here } = await commandBeside(t, 2, {
+      K6_BIN,
       K6_OTEL_EXPORTER_PROTOCOL: 'http/protobuf',
       K6_OTEL_HTTP_EXPORTER_ENDPOINT: new URL(origin).host,
       K6_OTEL_HTTP_EXPORTER_INSECURE: 'true',
       K6_OTEL_METRIC_PREFIX: 'k6_',
-    };
-    const ended = await run(t, [...args, ...outputs], { cwd, env });
+    });
+    const outputs = `--k6-out influxdb=${origin}/petstore --k6-out opentelemetry`;
+    const ended = await here.run(`load smoke --target ${baseUrl} --plans plans.json --out run ${outputs}`);
     assertConformsOrBusy(ended);
     assert.match(text('/write'), /^petstore_request,.*key=key.* value=/m);
     assert.match(text('/v1/metrics'), /k6_petstore_request/);
@@ -68,39 +61,32 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
   });
 
   test('a failed remote write is said on the console and in every report, and changes no verdict', async (t) => {
-    const cwd = temporaryFolder(t);
-    const port = await freePort();
-    const args = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', 'run'];
-    const ended = await run(t, [...args, '--k6-out', 'experimental-prometheus-rw'], {
-      cwd,
-      env: { K6_BIN: k6Path, K6_PROMETHEUS_RW_SERVER_URL: `http://127.0.0.1:${port}/api/v1/write` },
-    });
-    assertConformsOrBusy(ended);
-    assert.match(
-      ended.out.replaceAll(/\s+/g, ' '),
-      /· Measurements are missing outside this folder: k6 reports/,
+    const url = `http://127.0.0.1:${await freePort()}/api/v1/write`;
+    const here = commandIn(t, { K6_BIN, K6_PROMETHEUS_RW_SERVER_URL: url });
+    here.plans(2);
+    const ended = await here.run(
+      'load smoke --plans plans.json --out run --k6-out experimental-prometheus-rw',
     );
-    assert.match(loadRecordIn(join(cwd, 'run')).remarks?.[0] ?? '', /Failed to send the time series/);
-    for (const name of ['report.html', 'summary.md'])
-      assert.match(
-        readFileSync(join(cwd, 'run', name), 'utf8'),
-        /Measurements are missing outside this folder/,
-      );
+    assertConformsOrBusy(ended);
+    const missing = /Measurements are missing outside this folder/;
+    assert.match(ended.out.replaceAll(/\s+/g, ' '), missing);
+    assert.match(loadRecordIn(here.path('run')).remarks?.[0] ?? '', /Failed to send the time series/);
+    for (const name of ['report.html', 'summary.md']) assert.match(here.read(`run/${name}`), missing);
   });
 
   test('a broken threshold is exit 1 and an expectation of its own in the report; judging again agrees', async (t) => {
-    const cwd = temporaryFolder(t);
+    const here = commandIn(t, { K6_BIN });
+    here.plans(2);
     const thresholds = [
       { p99: 30_000, errorRate: 0 },
       { profile: 'smoke', operation: 'list', p50: 0.001 },
       { profile: 'soak', p50: 0.001 },
     ];
-    writeFileSync(join(cwd, 'limits.json'), JSON.stringify({ thresholds }));
-    const smoke = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', 'run'];
-    const args = [...smoke, '--thresholds', 'limits.json'];
-    const { out } = await exits(1, t, args, { cwd, env: { K6_BIN: k6Path } });
+    here.write('limits.json', { thresholds });
+    const smoke = 'load smoke --plans plans.json --out run --thresholds limits.json';
+    const { out } = await here.exits(1, smoke);
     assert.match(out, /1 expectation of load profile smoke: THRESHOLD-3\./);
-    const { requirements: findings } = loadRecordIn(join(cwd, 'run'));
+    const { requirements: findings } = loadRecordIn(here.path('run'));
     const judged = findings.filter(({ id }) => id.startsWith('THRESHOLD'));
     assert.deepEqual(
       judged.map(({ id }) => id),
@@ -109,14 +95,14 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
     for (const { id, verdict, because } of judged.slice(0, 2))
       assert.ok(verdict === 'pass' || /this machine/.test(because), `${id} ${verdict}: ${because}`);
     assert.equal(judged[2]?.verdict, 'fail');
-    await exits(1, t, ['judge', 'run'], { cwd });
+    await here.exits(1, 'judge run');
   });
 
   test('the dashboard of k6 is shown during the run where --dashboard says', async (t) => {
-    const cwd = temporaryFolder(t);
+    const here = commandIn(t, { K6_BIN });
+    here.plans(6);
     const port = await freePort();
-    const args = ['load', 'under', '--plans', plansFile(cwd, 6), '--out', 'run', '--dashboard', String(port)];
-    const running = start(t, args, { cwd, env: { K6_BIN: k6Path } });
+    const running = here.start(`load under --plans plans.json --out run --dashboard ${port}`);
     await running.until('sends at an even pace');
     const page = await fetch(`http://127.0.0.1:${port}/`);
     assert.equal(page.status, 200);
@@ -127,20 +113,18 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
   });
 
   test('load speaks HTTP/1.1, as certify does, to a target that offers HTTP/2, and the report says so', async (t) => {
-    const cwd = temporaryFolder(t);
-    writeFileSync(join(cwd, 'ca.pem'), certificate);
-    const { baseUrl, keys } = await serveReference(t, 4);
+    const { baseUrl, ...here } = await commandBeside(t, 4, { K6_BIN });
+    here.write('ca.pem', certificate);
     const versions = new Set<string>();
     const origin = await serveEitherHttp(t, (asked, response) => {
       versions.add(asked.httpVersion);
       forwardingTo(baseUrl)(asked, response);
     });
-    const args = ['--target', `${origin}/v1`, '--plans', plansFile(cwd, 4), '--out', 'run', '--ca', 'ca.pem'];
-    const env = { K6_BIN: k6Path, PETSTORE_API_KEY: keys.free[0] ?? '' };
-    assertConformsOrBusy(await run(t, ['load', 'smoke', ...args], { cwd, env }));
+    const smoke = `load smoke --target ${origin}/v1 --plans plans.json --out run --ca ca.pem`;
+    assertConformsOrBusy(await here.run(smoke));
     assert.deepEqual([...versions], ['1.1']);
-    assert.equal(loadRecordIn(join(cwd, 'run')).environment.http, 'HTTP/1.1');
-    assert.match(readFileSync(join(cwd, 'run', 'summary.md'), 'utf8'), /over HTTP\/1\.1, as certify/);
+    assert.equal(loadRecordIn(here.path('run')).environment.http, 'HTTP/1.1');
+    assert.match(here.read('run/summary.md'), /over HTTP\/1\.1, as certify/);
   });
 
   test('k6 by hand without a key: one sentence without a stack trace, and an exit code', () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
-import { exits, journalIn, journalLinesIn, plansFile, run } from '../../evaluation/testing/cli/command.ts';
+import { commandIn, journalLinesIn } from '../../evaluation/testing/cli/command.ts';
 import {
   rejectEveryKey,
   serve,
@@ -14,7 +12,6 @@ import {
   serveReference,
   serveTls,
 } from '../../evaluation/testing/cli/target.ts';
-import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { REPORTS } from '../../reports/run-folder.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
@@ -47,28 +44,26 @@ describe('an unreachable target: exit 2, one sentence, what to check', { concurr
   };
   for (const [what, [target, expected]] of Object.entries(rows))
     test(what, async (t) => {
-      const cwd = temporaryFolder(t);
-      const args = ['certify', '--target', `${await target(t)}/v1`, '--out', 'run'];
-      const { code, out, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
-      assert.deepEqual([code, out], [2, ''], `the preview comes after the target was found: ${err}`);
+      const here = commandIn(t, { PETSTORE_API_KEY: KEY });
+      const { out, err } = await here.exits(2, `certify --target ${await target(t)}/v1 --out run`);
+      assert.equal(out, '', `the preview comes after the target was found: ${err}`);
       const sentence = err.trimEnd().split('\n').at(-1) ?? '';
       assert.match(sentence, /^petstore-conformance: The target could not be reached: .*\.$/);
       assert.match(sentence, expected);
       assert.doesNotMatch(err, /\n {4}at /, 'no stack');
-      assert.deepEqual(readdirSync(join(cwd, 'run')), ['journal.ndjson'], 'nothing is judged');
-      assert.equal(journalLinesIn(join(cwd, 'run')).at(-1).how, 'failed');
+      assert.deepEqual(here.names('run'), ['journal.ndjson'], 'nothing is judged');
+      assert.equal(journalLinesIn(here.path('run')).at(-1).how, 'failed');
     });
 
   test('an unreachable proxy is mentioned', async (t) => {
-    const cwd = temporaryFolder(t);
-    const env = { PETSTORE_API_KEY: KEY, HTTP_PROXY: 'http://127.0.0.1:1' };
-    const { err } = await exits(2, t, ['certify', '--target', 'http://petstore.invalid/v1'], { cwd, env });
+    const here = commandIn(t, { PETSTORE_API_KEY: KEY, HTTP_PROXY: 'http://127.0.0.1:1' });
+    const { err } = await here.exits(2, 'certify --target http://petstore.invalid/v1');
     assert.match(err, /The proxy of the environment is in use/);
   });
 });
 
 test('a target that stops responding: exit 2, and the exchanges before that are judged', async (t) => {
-  const cwd = temporaryFolder(t);
+  const here = commandIn(t, { PETSTORE_API_KEY: KEY });
   let requests = 0;
   const target = await serve(t, (request, response) => {
     requests += 1;
@@ -76,32 +71,27 @@ test('a target that stops responding: exit 2, and the exchanges before that are 
     else if (request.headers.authorization === undefined) rejectEveryKey(request, response);
     else response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
   });
-  const { err } = await exits(2, t, ['certify', '--target', `${target}/v1`, '--out', 'run'], {
-    cwd,
-    env: { PETSTORE_API_KEY: KEY },
-  });
+  const { err } = await here.exits(2, `certify --target ${target}/v1 --out run`);
   assert.match(
     err,
     /petstore-conformance: The target stopped .* The reports in run cover the exchanges before that\./,
   );
-  assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), FILES);
+  assert.deepEqual(here.names('run'), FILES);
 });
 
 describe('a target that is not the service: exit 2, its response, and the likely base address', {
   concurrency: 2,
 }, () => {
   const tested = async (t: TestContext, target: string, key: string) => {
-    const cwd = temporaryFolder(t);
-    const args = ['certify', '--target', target, '--plans', plansFile(cwd, 1), '--out', 'run'];
-    const certified = await run(t, args, { cwd, env: { PETSTORE_API_KEY: key } });
-    const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
-    assert.deepEqual([certified.code, judged.code], [2, 2], certified.err + judged.err);
+    const here = commandIn(t, { PETSTORE_API_KEY: key });
+    here.plans(1);
+    const certified = await here.exits(2, `certify --target ${target} --plans plans.json --out run`);
+    const judged = await here.exits(2, 'judge run/journal.ndjson --out again');
     const sentence = /^petstore-conformance: GET \S+ answers 404: this does not look like the service\..*$/m;
     assert.match(certified.err, sentence);
     assert.match(judged.err, sentence);
-    const report = (folder: string) => readFileSync(join(cwd, folder, 'report.json'), 'utf8');
-    assert.equal(report('run'), report('again'));
-    assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), FILES);
+    assert.equal(here.read('run/report.json'), here.read('again/report.json'));
+    assert.deepEqual(here.names('run'), FILES);
     const [headline = ''] = judged.out.split('\n\n');
     assert.ok(certified.out.includes(headline), 'both print the same');
     return headline.replaceAll('\n│', '');
@@ -136,52 +126,49 @@ describe('ways to a target', { concurrency: 2 }, () => {
   const tested = async (
     t: TestContext,
     open: (listener: RequestListener) => Promise<string>,
-    { more = [], env = {} }: { more?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+    more = '',
+    env: Readonly<Record<string, string>> = {},
   ) => {
-    const cwd = temporaryFolder(t);
+    const here = commandIn(t, { PETSTORE_API_KEY: KEY, ...env });
     const seen: { url: string; headers: Record<string, unknown> }[] = [];
     const target = await open((request, response) => {
       seen.push({ url: request.url ?? '', headers: request.headers });
       rejectEveryKey(request, response);
     });
-    writeFileSync(join(cwd, 'ca.pem'), certificate);
-    const args = ['certify', '--target', `${target}/base/v1/`, '--plans', plansFile(cwd, 1), '--out', 'run'];
-    const { err } = await run(t, [...args, ...more], { cwd, env: { PETSTORE_API_KEY: KEY, ...env } });
-    assert.ok(existsSync(join(cwd, 'run', 'report.json')), err);
-    return { seen, folder: join(cwd, 'run') };
+    here.write('ca.pem', certificate);
+    here.plans(1);
+    const { err } = await here.run(
+      `certify --target ${target}/base/v1/ --plans plans.json --out run ${more}`,
+    );
+    assert.ok(here.names('run').includes('report.json'), err);
+    assert.ok(seen.length > 3);
+    return { ...here, seen };
   };
 
   test('a base path before /v1, and headers for a gateway', async (t) => {
-    const { seen, folder } = await tested(t, (listener) => serve(t, listener), {
-      more: ['--header', 'X-Tenant: staging', '--header-env', 'X-Gateway=GATEWAY'],
-      env: { GATEWAY: 'gateway-secret-5512' },
-    });
-    assert.ok(seen.length > 3);
-    for (const { url, headers } of seen) {
+    const headers = "--header 'X-Tenant: staging' --header-env X-Gateway=GATEWAY";
+    const env = { GATEWAY: 'gateway-secret-5512' };
+    const { seen, read } = await tested(t, (listener) => serve(t, listener), headers, env);
+    for (const { url, headers: arrived } of seen) {
       assert.match(url, /^\/base\/v1\//);
-      assert.deepEqual([headers['x-tenant'], headers['x-gateway']], ['staging', 'gateway-secret-5512']);
+      assert.deepEqual([arrived['x-tenant'], arrived['x-gateway']], ['staging', env.GATEWAY]);
     }
-    assert.ok(!journalIn(folder).includes('gateway-secret'));
+    assert.ok(!read('run/journal.ndjson').includes('gateway-secret'));
   });
 
   test('TLS with a private certificate authority', async (t) => {
-    const { seen } = await tested(t, (listener) => serveTls(t, listener), { more: ['--ca', 'ca.pem'] });
-    assert.ok(seen.length > 3);
+    await tested(t, (listener) => serveTls(t, listener), '--ca ca.pem');
   });
 
   test('IPv6, and no proxy for this machine', async (t) => {
-    const { seen } = await tested(t, (listener) => serve(t, listener, '::1'), {
-      env: { HTTP_PROXY: 'http://127.0.0.1:1' },
-    });
-    assert.ok(seen.length > 3);
+    await tested(t, (listener) => serve(t, listener, '::1'), '', { HTTP_PROXY: 'http://127.0.0.1:1' });
   });
 
   test('a proxy of the environment, which resolves the host', async (t) => {
     const { origin, requestedHosts } = await serveProxy(t);
     const named = async (listener: RequestListener): Promise<string> =>
       (await serve(t, listener)).replace('127.0.0.1', 'petstore.invalid');
-    const { seen } = await tested(t, named, { env: { HTTP_PROXY: origin, HTTPS_PROXY: origin } });
-    assert.ok(seen.length > 3);
+    await tested(t, named, '', { HTTP_PROXY: origin, HTTPS_PROXY: origin });
     assert.ok(
       requestedHosts.length > 0 && requestedHosts.every((host) => host.startsWith('petstore.invalid:')),
     );

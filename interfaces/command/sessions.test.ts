@@ -107,7 +107,10 @@ function readLine(line: string) {
   );
   const words = all.findIndex((word) => !/^[A-Z0-9_]+=/.test(word));
   const given = new Map([['PETSTORE_API_KEY', KEY]]);
-  for (const [, name = '', value = ''] of all.slice(0, words).join('\n').matchAll(/^(\w+)=(.*)$/gm))
+  for (const [, name = '', value = ''] of all
+    .slice(0, words)
+    .join('\n')
+    .matchAll(/^(\w+)=(.*)$/gm))
     given.set(name, value);
   return {
     args: all.slice(words),

@@ -4,9 +4,11 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { exits, run, SOURCE } from '../../evaluation/testing/cli/command.ts';
+import { exits, run, runHere, SOURCE } from '../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { sampleOf } from '../../tools/sample.ts';
+import { FLAGS } from '../options/command-line.ts';
+import { options, optionsOf } from '../options/table.ts';
 import { COMMANDS } from './commands.ts';
 
 test('--version prints the version of the package', async (t) => {
@@ -106,4 +108,34 @@ test('help of a command, by both ways to ask for it', async (t) => {
   const after = await run(t, ['help', 'judge']);
   assert.match(before.out, /Usage: petstore-conformance judge \[options\] <run\.\.\.>/);
   assert.equal(after.out, before.out);
+});
+
+test('without a command it prints the help and exits with 2', async () => {
+  const { code, out, err } = await runHere([]);
+  assert.equal(code, 2);
+  assert.match(out + err, /Usage: petstore-conformance/);
+});
+
+describe('help', { concurrency: 2 }, () => {
+  for (const command of [[], ['certify'], ['serve'], ['explain'], ['judge']]) {
+    test(`${command.join(' ')} --help shows examples`, async () => {
+      const { code, out, err } = await runHere([...command, '--help']);
+      assert.equal(code, 0);
+      assert.match(out, /\nExamples:\n {2}petstore-conformance /);
+      assert.equal(err, '');
+    });
+  }
+  for (const command of ['certify', 'load', 'certify-client'] as const) {
+    test(`${command} --help fits a screen, and --help-all has every option`, async () => {
+      const first = await runHere([command, '--help']);
+      assert.ok(first.out.split('\n').length <= 46, first.out);
+      assert.ok((first.out.match(/^ {2}(?:-h, )?--/gm) ?? []).length <= 12, first.out);
+      const whole = await runHere([command, '--help-all']);
+      assert.deepEqual([whole.code, whole.err], [0, '']);
+      for (const name of optionsOf(command)) {
+        if (!['product', 'words'].includes(options[name].kind))
+          assert.ok(whole.out.includes(`  ${FLAGS[name]}`), name);
+      }
+    });
+  }
 });

@@ -6,8 +6,10 @@ import type { TestContext } from 'node:test';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Tampering } from '../../../evaluation/testing/cli/attested.ts';
-import { copyOf, forge, keyPair, replacing } from '../../../evaluation/testing/cli/attested.ts';
+import { copyOf, edit, forge, keyPair, replacing } from '../../../evaluation/testing/cli/attested.ts';
+import type { EndedCommand } from '../../../evaluation/testing/cli/command.ts';
 import { exits, plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import { simulatedRun } from '../../../evaluation/testing/cli/simulated-run.ts';
 import { nodeClient } from '../../../evaluation/testing/clients/recorded.ts';
 import { whyTooBusy } from '../../../evaluation/testing/tools/busy-machine.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
@@ -18,11 +20,11 @@ import { pageProblems } from './verdicts-in.ts';
 const folder = temporaryFolder({ after });
 const vendor = keyPair(folder, 'vendor');
 
-/** A kind of run that is not `certify`, which has a test of its own. */
+/** A kind of run, and how one is made in a folder. */
 interface Kind {
   readonly command: string;
   readonly skip: false | string;
-  readonly args: readonly string[];
+  readonly make: (t: TestContext, into: string) => Promise<EndedCommand>;
   readonly subjects: RegExp;
   /** Found by the digests, which are those of every file that is signed. */
   readonly changed: Readonly<Record<string, Tampering>>;
@@ -44,23 +46,86 @@ function editSamples(copy: string, change: (text: string) => string): void {
 const withoutTenth = (text: string): string => text.replace(/\{"key":"key","n":10,.*\n/, '');
 
 /** The file that states when the run began, moved to a year in which nothing was sent. */
-const movedTo2020 = (file: string): Readonly<Record<string, Tampering>> => ({
-  'another date': [
-    replacing(file, /"startedAt": ?"\d{4}/, '"startedAt":"2020'),
-    /lasted from "2020-.*and its requests were sent at another time/,
-  ],
-});
+const movedTo = (file: string): Readonly<Record<string, Tampering>> =>
+  Object.fromEntries(
+    ['2020', '2030'].map((year) => [
+      `the year ${year}`,
+      [
+        replacing(file, /"startedAt": ?"\d{4}/, `"startedAt":"${year}`),
+        new RegExp(`lasted from "${year}-.*and its requests were sent at another time`),
+      ],
+    ]),
+  );
+
+const JOURNAL_AND_REPORTS = /"name":"journal\.ndjson".*"name":"report\.json".*"name":"report\.html"/;
 
 /** A client that waits for nothing: it violates, which is attested as well. */
 const HASTY = nodeClient(
   'for (let at = 0; at < Number(process.env.PETSTORE_CALLS ?? 1); at += 1) await list();',
 );
 
+const certify: Kind = {
+  command: 'certify',
+  skip: false,
+  make: (t, into) => simulatedRun(0, t, into),
+  subjects: JOURNAL_AND_REPORTS,
+  changed: {
+    'a changed byte of the journal': [
+      replacing('journal.ndjson', '"status":200', '"status":201'),
+      /journal\.ndjson was changed after it was signed/,
+    ],
+    'a missing report': [(copy) => rmSync(join(copy, 'report.json')), /report\.json is missing/],
+    'an edited statement': [
+      (copy) =>
+        edit(join(copy, 'attestation.json'), (text) => {
+          const envelope = JSON.parse(text);
+          const statement = Buffer.from(envelope.payload, 'base64')
+            .toString()
+            .replace('"failedTests":[]', '"failedTests":["X"]');
+          return JSON.stringify({ ...envelope, payload: Buffer.from(statement).toString('base64') });
+        }),
+      /No signature is valid for the key in .*vendor\.pub\.pem/,
+    ],
+  },
+  signedAgain: {
+    'a removed exchange': [
+      replacing('journal.ndjson', /\{"kind":"exchange","n":17,.*\n/, ''),
+      /The report differs from what the journal gives: .*"remarks"/,
+    ],
+    ...movedTo('journal.ndjson'),
+    'a name twice in a line': [
+      replacing('journal.ndjson', '{"kind":"exchange","n":17,', '{"kind":"exchange","n":16,"n":17,'),
+      /journal\.ndjson has a name twice in an object of line \d+/,
+    ],
+    'the first line of another run': [
+      (copy) =>
+        edit(join(copy, 'journal.ndjson'), (text) => `${text}${text.slice(0, text.indexOf('\n') + 1)}`),
+      /The report differs from what the journal gives: .*"remarks"/,
+    ],
+    'a page edited by hand': [
+      replacing('report.html', 'not tested', 'pass'),
+      /report\.html shows something else than what report\.json states/,
+    ],
+    'a report that breaks its schema': [
+      replacing('report.json', '"outcome": "conforms",', '"outcome": "conforms", "baseline": 1,'),
+      /report\.json breaks the schema of reports, so report\.html cannot be compared/,
+    ],
+    'another target': [
+      replacing('report.json', /"baseUrl": "[^"]+"/, '"baseUrl": "https://api.example.com/v1"'),
+      /The report differs from what the journal gives: "target"\./,
+    ],
+    'another specification': [
+      replacing('report.json', /"digest": "sha256:[0-9a-f]{8}/, '"digest": "sha256:00000000'),
+      /judged by another specification/,
+    ],
+  },
+};
+
 const client: Kind = {
   command: 'certify-client',
   skip: false,
-  args: [],
-  subjects: /"name":"journal\.ndjson".*"name":"report\.json".*"name":"report\.html"/,
+  make: (t, into) => run(t, ['certify-client', '--out', into, '--', ...HASTY]),
+  subjects: JOURNAL_AND_REPORTS,
   changed: {
     'a changed byte of the journal': [
       replacing('journal.ndjson', '"status":429', '"status":200'),
@@ -72,7 +137,7 @@ const client: Kind = {
       replacing('journal.ndjson', /\{"kind":"arrival","n":2,.*\n/, ''),
       /The report differs from what the journal gives: .*"remarks"/,
     ],
-    ...movedTo2020('journal.ndjson'),
+    ...movedTo('journal.ndjson'),
     'a page edited by hand': [
       replacing('report.html', 'requests', 'replies'),
       /report\.html shows something else than what report\.json states/,
@@ -87,7 +152,8 @@ const client: Kind = {
 const load: Kind = {
   command: 'load',
   skip: withoutK6,
-  args: ['smoke', '--plans', plansFile(folder, 2)],
+  make: (t, into) =>
+    run(t, ['load', 'smoke', '--plans', plansFile(folder, 2), '--out', into], { env: { K6_BIN: k6Path } }),
   subjects: /"name":"load-run\.json".*"name":"report\.json".*"name":"report\.html".*"name":"samples\.ndjson/,
   changed: {
     'a changed byte of the samples': [
@@ -105,7 +171,7 @@ const load: Kind = {
       (copy) => editSamples(copy, withoutTenth),
       /Key key: the report counts \d+ requests, and the samples hold \d+/,
     ],
-    ...movedTo2020('load-run.json'),
+    ...movedTo('load-run.json'),
     'a name twice in a sample': [
       (copy) => editSamples(copy, (text) => text.replace('"status":200', '"status":429,"status":200')),
       /samples\.ndjson(\.gz)? has a name twice in an object of line \d+/,
@@ -129,7 +195,7 @@ const load: Kind = {
   },
 };
 
-for (const { command, skip, args, subjects, changed, signedAgain } of [client, load]) {
+for (const { command, skip, make, subjects, changed, signedAgain } of [certify, client, load]) {
   describe(`an attestation of a run of ${command}`, { skip }, () => {
     const certified = join(folder, command);
     const verify = (code: number, t: TestContext, copy: string) =>
@@ -137,10 +203,7 @@ for (const { command, skip, args, subjects, changed, signedAgain } of [client, l
 
     before(async () => {
       const t = { after: () => undefined } as never;
-      const program = command === 'load' ? [] : ['--', ...HASTY];
-      const done = await run(t, [command, ...args, '--out', certified, ...program], {
-        env: { K6_BIN: k6Path },
-      });
+      const done = await make(t, certified);
       // What is attested need not have a verdict.
       assert.ok(done.code === 0 || done.code === 1 || whyTooBusy(done) !== undefined, done.out + done.err);
       await exits(0, t, ['attest', certified, '--key', vendor.own]);
@@ -167,8 +230,11 @@ for (const { command, skip, args, subjects, changed, signedAgain } of [client, l
       test(`is false with ${what}, although it was signed afterwards`, async (t) => {
         const copy = copyOf(certified, `signed ${what}`);
         change(copy);
+        const before = readFileSync(join(copy, 'attestation.json'), 'utf8');
         const refused = await exits(1, t, ['attest', copy, '--key', vendor.own]);
+        assert.match(refused.out, /✗ Nothing was signed\./);
         assert.match(refused.out, sentence);
+        assert.equal(readFileSync(join(copy, 'attestation.json'), 'utf8'), before);
         await forge(copy, vendor);
         assert.match((await verify(1, t, copy)).out, sentence);
       });
