@@ -7,7 +7,7 @@ import type { Envelope } from './envelope.ts';
 import { envelopeOf, privateKey, publicKey, readEnvelope, signed as signedBy } from './envelope.ts';
 import type { Statement } from './statement.ts';
 import { statementOf, uncheckedFields } from './statement.ts';
-import type { Comparison } from './verify.ts';
+import type { Comparison, Verification } from './verify.ts';
 import { verify, verifyStatement } from './verify.ts';
 
 const now = new Date('2026-11-25T10:00:00Z');
@@ -46,77 +46,11 @@ const { subject, predicate } = honest;
 const signed = (signedAt: Date, expiresAt: Date): Statement =>
   statementOf(run, report, { signedAt, expiresAt });
 
-const rows: readonly (readonly [what: string, statement: Statement, sentence: RegExp | undefined])[] = [
-  ['what attest writes', honest, undefined],
-  ['a file twice', { ...honest, subject: [...subject, ...subject] }, /names "journal\.ndjson" twice/],
-  [
-    'two specifications',
-    {
-      ...honest,
-      predicate: { ...predicate, configuration: [...predicate.configuration, ...predicate.configuration] },
-    },
-    /names "interface-specification" twice/,
-  ],
-  [
-    'a file that is not of the run',
-    { ...honest, subject: [...subject, { name: '../../etc/passwd', digest: { sha256: 'd' } }] },
-    /"\.\.\/\.\.\/etc\/passwd" is missing/,
-  ],
-  ['a file less', { ...honest, subject: subject.slice(1) }, /does not cover journal\.ndjson/],
-  [
-    'a page that the folder no longer has',
-    { ...honest, subject: [...subject, { name: 'report.html', digest: { sha256: 'd' } }] },
-    undefined,
-  ],
-  ['this very moment as its end', signed(now, now), undefined],
-  ['the same time tomorrow as its day', signed(later(1), later(90)), undefined],
-  ['a moment after that', signed(new Date(later(1).getTime() + 1), later(90)), /still to come/],
-  ['a day in the past', signed(later(-100), later(-10)), /expired on 2026-11-15/],
-  [
-    'a day before that of the run',
-    signed(later(-1000), later(90)),
-    /began on .*, after the attestation was signed on /,
-  ],
-  ['a day that is to come', signed(later(30), later(90)), /signed on 2026-12-25, which is still to come/],
-];
-
-for (const [days, kind] of [
-  [1, 'true'],
-  [1100, 'false'],
-] as const) {
-  test(`a statement about a run that began ${days} days from now is ${kind}`, async () => {
-    const startedAt = later(days).toISOString();
-    const begun = judging({ certified: { ...certified('free'), startedAt } });
-    const found = await verifyStatement(honest, { ...comparison, run: begun });
-    assert.equal(found.kind, kind);
-    if (found.kind === 'false') assert.match(found.sentences.join(), /began on 2029-.*still to come/);
-  });
+/** A verification is of this kind, or false with this sentence. */
+function assertFound(found: Verification, expected: RegExp | Verification['kind']): void {
+  assert.equal(found.kind, typeof expected === 'string' ? expected : 'false');
+  if (found.kind === 'false') assert.match(found.sentences.join('\n'), RegExp(expected));
 }
-
-for (const [what, statement, sentence] of rows) {
-  test(`a statement with ${what} is ${sentence === undefined ? 'true' : 'not true'}`, async () => {
-    const found = await verifyStatement(statement, comparison);
-    if (sentence === undefined) return assert.equal(found.kind, 'true');
-    assert.ok(found.kind === 'false', found.kind);
-    assert.match(found.sentences.join('\n'), sentence);
-  });
-}
-
-test('fields that other tools add leave a statement true, and are known as not checked', async () => {
-  const [file, ...files] = subject;
-  const extended = {
-    ...honest,
-    subject: [Object.assign({ mediaType: 'application/x-ndjson' }, file), ...files],
-    predicate: {
-      ...Object.assign({ url: 'https://ci.example/1' }, predicate),
-      configuration: [...predicate.configuration, { name: 'level', annotations: { core: 'bans' } }],
-    },
-  } as Statement;
-  assert.deepEqual((await verifyStatement(extended, comparison)).kind, 'true');
-  const unchecked = ['subject.journal.ndjson.mediaType', 'predicate.url', 'predicate.configuration.level'];
-  assert.deepEqual(uncheckedFields(extended, 'certify', report), unchecked);
-  assert.deepEqual(uncheckedFields(honest, 'certify', report), []);
-});
 
 const other = (verdict: string, outcome: AttestedReport['outcome'] = 'conforms'): AttestedReport => ({
   ...report,
@@ -124,7 +58,93 @@ const other = (verdict: string, outcome: AttestedReport['outcome'] = 'conforms')
   requirements: [{ id: 'LIST-1', verdict }],
 });
 
-const runs: readonly (readonly [what: string, change: Partial<AttestedRun>, sentence: RegExp])[] = [
+const begunAfter = (days: number) =>
+  judging({ certified: { ...certified('free'), startedAt: later(days).toISOString() } });
+const page = { name: 'report.html', digest: { sha256: 'd' } };
+const outside = { name: '../../etc/passwd', digest: { sha256: 'd' } };
+const twice = [...predicate.configuration, ...predicate.configuration];
+const named = (version: string) => ({ report: { ...report, suite: { version } } });
+const under = (spec: Partial<typeof specification>) => ({
+  report: { ...report, spec: { ...specification, ...spec } },
+});
+const load = {
+  kind: 'load',
+  digests: { 'load-run.json': 'b'.repeat(64), 'report.json': 'c'.repeat(64) },
+} as const;
+const ofLoad = statementOf({ ...run, ...load }, report, { signedAt: now, expiresAt: later(90) });
+
+/** What is verified: the honest statement about the honest run, but for this. */
+interface Given extends Omit<Partial<Comparison>, 'run'> {
+  readonly statement?: Statement;
+  readonly run?: Partial<AttestedRun>;
+}
+
+const rows: readonly (readonly [what: string, given: Given, found: RegExp | 'true' | 'no verdict'])[] = [
+  ['what attest writes', {}, 'true'],
+  [
+    'a file twice',
+    { statement: { ...honest, subject: [...subject, ...subject] } },
+    /names "journal\.ndjson" twice/,
+  ],
+  [
+    'two specifications',
+    { statement: { ...honest, predicate: { ...predicate, configuration: twice } } },
+    /names "interface-specification" twice/,
+  ],
+  [
+    'a file that is not of the run',
+    { statement: { ...honest, subject: [...subject, outside] } },
+    /"\.\.\/\.\.\/etc\/passwd" is missing/,
+  ],
+  ['a file less', { statement: { ...honest, subject: subject.slice(1) } }, /does not cover journal\.ndjson/],
+  ['a page that the folder no longer has', { statement: { ...honest, subject: [...subject, page] } }, 'true'],
+  ['this very moment as its end', { statement: signed(now, now) }, 'true'],
+  ['the same time tomorrow as its day', { statement: signed(later(1), later(90)) }, 'true'],
+  [
+    'a moment after that',
+    { statement: signed(new Date(later(1).getTime() + 1), later(90)) },
+    /still to come/,
+  ],
+  ['a day in the past', { statement: signed(later(-100), later(-10)) }, /expired on 2026-11-15/],
+  [
+    'a day before that of the run',
+    { statement: signed(later(-1000), later(90)) },
+    /began on .*, after the attestation was signed on /,
+  ],
+  [
+    'a day that is to come',
+    { statement: signed(later(30), later(90)) },
+    /signed on 2026-12-25, which is still to come/,
+  ],
+  [
+    'another specification in this installation',
+    { specification: { ...specification, digest: `sha256:${'e'.repeat(64)}` } },
+    /by another specification/,
+  ],
+  ['a newer version here', { suiteVersion: '0.2.0' }, 'true'],
+  [
+    'a newer version here, and a run under another specification',
+    { suiteVersion: '0.2.0', run: under({ version: '0.9.0' }) },
+    /by another version of the specification than 1\.0\.0/,
+  ],
+  [
+    'a newer version here, and a load run',
+    { suiteVersion: '0.2.0', statement: ofLoad, run: load },
+    'no verdict',
+  ],
+  ['an older version here', { suiteVersion: '0.0.9' }, 'no verdict'],
+  ['two names of the version', { run: named('0.0.8') }, /name different versions of the suite/],
+  [
+    'an older version here, and two names of the version',
+    { suiteVersion: '0.0.9', run: named('0.0.8') },
+    'no verdict',
+  ],
+];
+
+/** What the run differs in, where the statement and the rest are honest. */
+const runs: readonly (readonly [what: string, run: Partial<AttestedRun>, found: RegExp | 'true'])[] = [
+  ['a run that began tomorrow', begunAfter(1), 'true'],
+  ['a run that is to begin', begunAfter(1100), /began on 2029-.*still to come/],
   ['a changed file', { digests: { ...run.digests, 'report.json': 'd' } }, /report\.json was changed/],
   ['a removed file', { digests: {} }, /journal\.ndjson is missing/],
   ['a page more', { digests: { ...run.digests, 'report.html': 'd' } }, /report\.html was added/],
@@ -144,32 +164,41 @@ const runs: readonly (readonly [what: string, change: Partial<AttestedRun>, sent
     judging({ report: other('fail', 'violates') }),
     /says "PASSED", but the journal gives "FAILED".*names other failures/s,
   ],
-  [
-    'a report of another specification',
-    { report: { ...report, spec: { ...specification, version: '9.9.9' } } },
-    /by another specification than 1\.0\.0/,
-  ],
+  ['a report of another specification', under({ version: '9.9.9' }), /by another specification than 1\.0\.0/],
 ];
 
-for (const [what, change, sentence] of runs) {
-  test(`a statement beside ${what} is not true`, async () => {
-    const found = await verifyStatement(honest, { ...comparison, run: { ...run, ...change } });
-    assert.ok(found.kind === 'false', found.kind);
-    assert.match(found.sentences.join('\n'), sentence);
+const beside: typeof rows = runs.map(([what, change, found]) => [
+  `${what} beside it`,
+  { run: change },
+  found,
+]);
+
+for (const [what, { statement = honest, run: change, ...more }, found] of [...rows, ...beside]) {
+  test(`a statement with ${what} is ${typeof found === 'string' ? found : 'not true'}`, async () => {
+    const given = { ...comparison, ...more, run: { ...run, ...change } };
+    assertFound(await verifyStatement(statement, given), found);
   });
 }
 
-test('a statement of another specification than that of this installation is not true', async () => {
-  const elsewhere = { ...specification, digest: `sha256:${'e'.repeat(64)}` };
-  const found = await verifyStatement(honest, { ...comparison, specification: elsewhere });
-  assert.ok(found.kind === 'false' && /by another specification/.test(found.sentences.join()), found.kind);
+test('fields that other tools add leave a statement true, and are known as not checked', async () => {
+  const [file, ...files] = subject;
+  const extended = {
+    ...honest,
+    subject: [Object.assign({ mediaType: 'application/x-ndjson' }, file), ...files],
+    predicate: {
+      ...Object.assign({ url: 'https://ci.example/1' }, predicate),
+      configuration: [...predicate.configuration, { name: 'level', annotations: { core: 'bans' } }],
+    },
+  } as Statement;
+  assert.deepEqual((await verifyStatement(extended, comparison)).kind, 'true');
+  const unchecked = ['subject.journal.ndjson.mediaType', 'predicate.url', 'predicate.configuration.level'];
+  assert.deepEqual(uncheckedFields(extended, 'certify', report), unchecked);
+  assert.deepEqual(uncheckedFields(honest, 'certify', report), []);
 });
 
 test('a newer version judges again under the set of the version that made the run', async () => {
-  const newer = { ...comparison, suiteVersion: '0.2.0' };
-  assert.equal((await verifyStatement(honest, newer)).kind, 'true');
   const failing = judging({ report: other('fail', 'violates') });
-  const changed = await verifyStatement(honest, { ...newer, run: failing });
+  const changed = await verifyStatement(honest, { ...comparison, suiteVersion: '0.2.0', run: failing });
   assert.ok(changed.kind === 'changed', changed.kind);
   assert.match(changed.sentence, /0\.1\.0 .*0\.2\.0 judges otherwise: LIST-1 is "pass" .* gives "fail"/);
   const besides = (found: AttestedReport['requirements']) =>
@@ -178,40 +207,13 @@ test('a newer version judges again under the set of the version that made the ru
   assert.match(besides([{ id: 'LIST-2', verdict: 'fail' }]).join(), /set 0\.1\.0, .* finds: LIST-2 fail\.$/);
 });
 
-test('a newer version judges no run under another specification again, and no load run', async () => {
-  const newer = { ...comparison, suiteVersion: '0.2.0' };
-  const under = { ...report, spec: { ...specification, version: '0.9.0' } };
-  const found = await verifyStatement(honest, { ...newer, run: { ...run, report: under } });
-  assert.ok(found.kind === 'false', found.kind);
-  assert.match(found.sentences.join(), /by another version of the specification than 1\.0\.0/);
-  const load = {
-    ...run,
-    kind: 'load',
-    digests: { 'load-run.json': 'b'.repeat(64), 'report.json': 'c'.repeat(64) },
-  } as const;
-  const statement = statementOf(load, report, { signedAt: now, expiresAt: later(90) });
-  assert.equal((await verifyStatement(statement, { ...newer, run: load })).kind, 'no verdict');
-});
-
 test('a version that is none is not shown, and a run with a warning is stated as such', async () => {
-  const named = { ...report, suite: { version: '<b>0.1.0' } };
-  const found = await verifyStatement(honest, { ...comparison, run: { ...run, report: named } });
+  const found = await verifyStatement(honest, { ...comparison, run: { ...run, ...named('<b>0.1.0') } });
   assert.ok(found.kind === 'no verdict', found.kind);
   assert.match(found.sentence, /by version unknown of the suite/);
   const warned = { ...report, requirements: [...report.requirements, { id: 'LIST-2', verdict: 'warn' }] };
   const stated = statementOf(run, warned, { signedAt: now, expiresAt: later(90) });
   assert.equal(stated.predicate.result, 'WARNED');
-});
-
-test('an older version gives no verdict, and the version of a run has one name', async () => {
-  const older = await verifyStatement(honest, { ...comparison, suiteVersion: '0.0.9' });
-  assert.equal(older.kind, 'no verdict');
-  const renamed = { ...report, suite: { version: '0.0.8' } };
-  const found = await verifyStatement(honest, { ...comparison, run: { ...run, report: renamed } });
-  assert.ok(found.kind === 'false', found.kind);
-  assert.match(found.sentences.join(), /name different versions of the suite/);
-  const both = { ...comparison, suiteVersion: '0.0.9', run: { ...run, report: renamed } };
-  assert.equal((await verifyStatement(honest, both)).kind, 'no verdict');
 });
 
 const [mine, foreign] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
@@ -251,14 +253,17 @@ test('no statement is true of which any part is left out or changed, whoever sig
   assert.deepEqual([...new Set(isTrue)], NOT_COMPARED);
 });
 
+const signedText = (text: string): Envelope => signedBy(envelopeOf(text), mine.privateKey);
+const twoResults = JSON.stringify(honest).replace('"result":', '"result":"FAILED","result":');
+
 const envelopes: readonly (readonly [
   what: string,
   envelope: Envelope,
   keys: readonly (typeof mine)[],
-  sentence: RegExp | undefined,
+  found: RegExp | 'true',
 ])[] = [
-  ['signed by the key', once, [mine], undefined],
-  ['signed by both keys', both, [mine, foreign], undefined],
+  ['signed by the key', once, [mine], 'true'],
+  ['signed by both keys', both, [mine, foreign], 'true'],
   ['signed by one of two keys', once, [mine, foreign], /No signature is valid for the key in 1:/],
   ['signed by another key', once, [foreign], /No signature is valid/],
   ['not signed', unsigned, [], /carries no signature/],
@@ -269,30 +274,19 @@ const envelopes: readonly (readonly [
     /No signature is valid/,
   ],
   ['with another type of payload', { ...once, payloadType: 'text/plain' }, [mine], /No signature is valid/],
-  [
-    'of another statement',
-    signedBy(envelopeOf('{}'), mine.privateKey),
-    [mine],
-    /not a statement about a test/,
-  ],
+  ['of another statement', signedText('{}'), [mine], /not a statement about a test/],
   [
     'of a statement that has a name twice, of which readers take one or the other',
-    signedBy(
-      envelopeOf(JSON.stringify(honest).replace('"result":', '"result":"FAILED","result":')),
-      mine.privateKey,
-    ),
+    signedText(twoResults),
     [mine],
     /not a statement about a test/,
   ],
 ];
 
-for (const [what, envelope, keys, sentence] of envelopes) {
-  test(`an attestation ${what} is ${sentence === undefined ? 'true' : 'not true'}`, async () => {
-    const named = keys.map(({ publicKey: key }, at) => ({ name: String(at), key }));
-    const found = await verify({ ...comparison, envelope, keys: named });
-    if (sentence === undefined) return assert.equal(found.kind, 'true');
-    assert.ok(found.kind === 'false', found.kind);
-    assert.match(found.sentences.join('\n'), sentence);
+for (const [what, envelope, keys, expected] of envelopes) {
+  test(`an attestation ${what} is ${expected === 'true' ? 'true' : 'not true'}`, async () => {
+    const numbered = keys.map(({ publicKey: key }, at) => ({ name: String(at), key }));
+    assertFound(await verify({ ...comparison, envelope, keys: numbered }), expected);
   });
 }
 
