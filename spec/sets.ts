@@ -12,7 +12,7 @@ export interface ScoredSet {
   readonly requirements: ReadonlyMap<string, { readonly level: Level; readonly sentence: string }>;
 }
 
-/** The version of each set, oldest first. The last one is the register. */
+/** The version of each set, oldest first. What the register has besides the last one belongs to the next release. */
 const versions = (): readonly string[] =>
   readdirSync(new URL('./sets/', import.meta.url))
     .map((file) => file.replace(/\.json$/, ''))

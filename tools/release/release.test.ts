@@ -45,7 +45,8 @@ test('a release sets the version, dates the changelog, bundles the action, commi
   assert.equal(status, 0, stderr);
   assert.equal(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version, '0.2.0');
   assert.equal(sectionOf(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'), '0.2.0'), '- A change.');
-  assert.ok(git('ls-files').stdout.includes('action/index.js'));
+  for (const file of ['action/index.js', 'spec/sets/1.0.0.json'])
+    assert.ok(git('ls-files').stdout.includes(file), file);
   assert.equal(git('tag', '--list', '-n1').stdout.trim(), 'v0.2.0          Release 0.2.0');
   assert.equal(git('status', '--porcelain').stdout, '');
   assert.match(npm('run', 'tag', '--', 'v0.2.0').stdout, /\n- A change\.\n$/);

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { loadRegister, register } from '../../spec/register.ts';
 import { ACTION_FOLDER, bundleAction } from '../package/bundle.ts';
 import { ChangelogError, released } from './links.ts';
+import { setOfRelease } from './scored-set.ts';
 
 // npm version 1.2.3 makes the commit and the tag of a release: npm runs this program before it sets the version and
 // after that, and what it stages is part of the commit. Publishing is the work of .github/workflows/release.yml, which
@@ -18,9 +21,12 @@ try {
   );
   if (isSet) {
     writeFileSync('CHANGELOG.md', changelog);
+    const { file, text } = setOfRelease(version, [...register, ...loadRegister]);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
     // The action of GitHub is what the tag holds, so the bundle is part of the release and of no other commit.
     await bundleAction(ACTION_FOLDER);
-    spawnSync('git', ['add', '--force', 'CHANGELOG.md', ACTION_FOLDER], { stdio: 'inherit' });
+    spawnSync('git', ['add', '--force', 'CHANGELOG.md', file, ACTION_FOLDER], { stdio: 'inherit' });
   }
 } catch (error) {
   if (!(error instanceof ChangelogError)) throw error;
