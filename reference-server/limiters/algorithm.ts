@@ -23,9 +23,13 @@ export interface Check<State> {
   readonly idleAt: number;
 }
 
-/**
- * A rate-limit algorithm as one pure function. `state` is undefined for a
- * caller without a state; `now` is in whole milliseconds and never decreases. A
- * request that is not accepted does not count.
- */
-export type Algorithm<State> = (state: State | undefined, quota: Quota, now: number) => Check<State>;
+/** A rate-limit algorithm: a pure function, and the bound that it keeps. */
+export interface Algorithm<State> {
+  /**
+   * `state` is undefined for a caller without a state; `now` is in whole milliseconds and never decreases. A request
+   * that is not accepted does not count.
+   */
+  readonly check: (state: State | undefined, quota: Quota, now: number) => Check<State>;
+  /** How many requests it accepts at most in any span of so many windows. */
+  readonly most: (limit: number, windows: number) => number;
+}

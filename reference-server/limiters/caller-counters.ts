@@ -49,7 +49,7 @@ export class StoredCounters<State> implements CallerCounters {
     if (own === undefined) this.#dropIdle(now);
     const storedAs = own !== undefined || this.#states.size < this.#capacity ? id : SHARED;
     const stored = own ?? this.#states.get(storedAs);
-    return new UncountedCheck(this, storedAs, quota, this.#algorithm(stored?.state, quota, now));
+    return new UncountedCheck(this, storedAs, quota, this.#algorithm.check(stored?.state, quota, now));
   }
 
   /** Sets a caller's state, which is idle from `idleAt` on (milliseconds since the Unix epoch). */

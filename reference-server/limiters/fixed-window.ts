@@ -8,22 +8,26 @@ interface Window {
 
 /**
  * A window begins with the caller's first request and lasts for its full length.
- * Accepts up to 2·limit − 1 requests around the end of a window, where they come
- * close together. Resets at the end of the window.
+ * Resets at its end.
  */
-export const fixedWindowFromFirst: Algorithm<Window> = (state, quota, now) => {
-  const open = state !== undefined && now < state.start + quota.windowMs;
-  return countInWindow(open ? state : { start: now, count: 0 }, quota, now);
+export const fixedWindowFromFirst: Algorithm<Window> = {
+  most: (limit, windows) => limit * (Math.floor(windows) + 2) - 1,
+  check: (state, quota, now) => {
+    const open = state !== undefined && now < state.start + quota.windowMs;
+    return countInWindow(open ? state : { start: now, count: 0 }, quota, now);
+  },
 };
 
 /**
  * Windows aligned to the clock: a new window begins at the same time for all
- * callers. Accepts up to twice the limit around the end of a window, where
- * requests come close together. Resets at the end of the window.
+ * callers. Resets at the end of the window.
  */
-export const fixedWindow: Algorithm<Window> = (state, quota, now) => {
-  const start = now - (now % quota.windowMs);
-  return countInWindow(state?.start === start ? state : { start, count: 0 }, quota, now);
+export const fixedWindow: Algorithm<Window> = {
+  most: (limit, windows) => limit * (Math.ceil(windows) + 1),
+  check: (state, quota, now) => {
+    const start = now - (now % quota.windowMs);
+    return countInWindow(state?.start === start ? state : { start, count: 0 }, quota, now);
+  },
 };
 
 /** Counts one request in the current window. */

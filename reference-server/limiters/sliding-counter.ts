@@ -12,24 +12,25 @@ const TOLERANCE = 1e-9;
 
 /**
  * Estimates a sliding window from two counters: the previous one is weighted by
- * the part of its window that overlaps the sliding one. Accepts at most
- * limit · (1 + T / window) in any time T. Resets at the end of the current
- * window, when the weight of its requests begins to fall.
+ * the part of its window that overlaps the sliding one. Resets at the end of the current window, when the weight of its requests begins to fall.
  */
-export const slidingCounter: Algorithm<Counter> = (state, quota, now) => {
-  const { start, previous, current } = rollTo(now, quota, state);
-  const weight = 1 - (now - start) / quota.windowMs;
-  const left = quota.limit - previous * weight - current + TOLERANCE;
-  const allowed = left >= 1;
-  const accepted = { start, previous, current: allowed ? current + 1 : current };
-  return {
-    allowed,
-    remaining: Math.max(0, Math.floor(allowed ? left - 1 : left)),
-    resetAt: start + quota.windowMs,
-    retryAt: allowed ? now : firstFree(accepted, quota),
-    state: accepted,
-    idleAt: start + 2 * quota.windowMs,
-  };
+export const slidingCounter: Algorithm<Counter> = {
+  most: (limit, windows) => limit * (1 + windows),
+  check: (state, quota, now) => {
+    const { start, previous, current } = rollTo(now, quota, state);
+    const weight = 1 - (now - start) / quota.windowMs;
+    const left = quota.limit - previous * weight - current + TOLERANCE;
+    const allowed = left >= 1;
+    const accepted = { start, previous, current: allowed ? current + 1 : current };
+    return {
+      allowed,
+      remaining: Math.max(0, Math.floor(allowed ? left - 1 : left)),
+      resetAt: start + quota.windowMs,
+      retryAt: allowed ? now : firstFree(accepted, quota),
+      state: accepted,
+      idleAt: start + 2 * quota.windowMs,
+    };
+  },
 };
 
 /** The counters of the window that contains `now`. */

@@ -10,22 +10,25 @@ export interface Bucket {
 const TOLERANCE = 1e-6;
 
 /**
- * A bucket that holds as many tokens as the limit and is refilled evenly over one window. Accepts at
- * most limit · (1 + T / window) in any time T. Resets when the bucket is full.
+ * A bucket that holds as many tokens as the limit and is refilled evenly over one window. Resets when it is full.
  */
-export const tokenBucket: Algorithm<Bucket> = (state, quota, now) => {
-  const msPerToken = quota.windowMs / quota.limit;
-  const filled = state === undefined ? quota.limit : state.tokens + Math.max(0, now - state.at) / msPerToken;
-  const available = Math.min(quota.limit, filled);
-  const allowed = available >= 1 - TOLERANCE;
-  const tokens = allowed ? Math.max(0, available - 1) : available;
-  const fullAt = now + Math.ceil(((quota.limit - tokens) * quota.windowMs) / quota.limit);
-  return {
-    allowed,
-    remaining: Math.floor(tokens + TOLERANCE),
-    resetAt: fullAt,
-    retryAt: allowed ? now : now + Math.ceil((1 - tokens - TOLERANCE / 2) * msPerToken),
-    state: { at: now, tokens },
-    idleAt: fullAt,
-  };
+export const tokenBucket: Algorithm<Bucket> = {
+  most: (limit, windows) => limit * (1 + windows),
+  check: (state, quota, now) => {
+    const msPerToken = quota.windowMs / quota.limit;
+    const filled =
+      state === undefined ? quota.limit : state.tokens + Math.max(0, now - state.at) / msPerToken;
+    const available = Math.min(quota.limit, filled);
+    const allowed = available >= 1 - TOLERANCE;
+    const tokens = allowed ? Math.max(0, available - 1) : available;
+    const fullAt = now + Math.ceil(((quota.limit - tokens) * quota.windowMs) / quota.limit);
+    return {
+      allowed,
+      remaining: Math.floor(tokens + TOLERANCE),
+      resetAt: fullAt,
+      retryAt: allowed ? now : now + Math.ceil((1 - tokens - TOLERANCE / 2) * msPerToken),
+      state: { at: now, tokens },
+      idleAt: fullAt,
+    };
+  },
 };
