@@ -46,10 +46,6 @@ export function weaknesses(results: readonly FaultResult[]): readonly string[] {
   return [...ofFaults, ...idle];
 }
 
-const FAIL = '●';
-const WARN = '○';
-const UNDECIDABLE = '?';
-
 /** The committed page of the kill matrix. */
 export const MATRIX_PAGE = join(import.meta.dirname, '..', 'MATRIX.md');
 
@@ -63,8 +59,11 @@ export function renderMatrix(results: readonly FaultResult[]): string {
     INTRODUCTION,
     totals(results),
     ...chapters.flatMap((chapter) => chapterPart(chapter, results)),
-    '## Faults that each requirement finds',
-    requirementTable(results),
+    '## MUSTs that no fault fails, and why',
+    table(
+      ['Requirement', 'Why'],
+      [...EXEMPT].map(([id, why]) => [id, why]),
+    ),
     OTHERS,
     table(['Fault', 'Verdicts'], others),
     '## Undecidable faults, and why',
@@ -80,16 +79,13 @@ All faults of the catalogue (inject one with \`petstore-conformance serve --faul
 each of them. \`npm run evaluate -- matrix\` writes this page. \`evaluation/catalogue.test.ts\` repeats every run; it
 fails where a result differs from this page, where a MUST finds no fault, and where a fault survives.
 
-- ${FAIL} the requirement failed
-- ${WARN} the requirement or observation warned
-- ${UNDECIDABLE} the requirement is about this fault, but a conforming service can behave the same: see the proof below
-
-The table of a chapter shows only columns with a mark. Faults marked *(bytes)* run over
-sockets with a window of six seconds, all others in virtual time with the windows of the specification.`;
+The requirements under *fail* failed, those under *warn* warned, and all others kept their verdict unless *What else a fault
+changes* lists them. *Undecidable*: a conforming service can behave the same; the proofs stand below. Faults marked *(bytes)*
+run over sockets with a window of six seconds, all others in virtual time with the windows of the specification.`;
 
 const OTHERS = `## What else a fault changes
 
-Every verdict besides ${FAIL} and ${WARN} that the server without the fault does not get in the same run. A requirement that is
+Every verdict besides fail and warn that the server without the fault does not get in the same run. A requirement that is
 inconclusive or not tested because of a fault is no mistake; one that changes unseen is.`;
 
 const OUTSIDE = `## Out of scope
@@ -118,32 +114,18 @@ const chapterOf = new Map(describeFaults().map(({ id, chapter }) => [id, chapter
 function chapterPart(chapter: string, results: readonly FaultResult[]): readonly string[] {
   const own = results.filter(({ fault }) => chapterOf.get(fault.id) === chapter);
   if (own.length === 0) return [];
-  const columns = register
-    .map(({ id }) => id as string)
-    .filter((id) => own.some((one) => markOf(one, id) !== ''));
-  const rows = own.map((one) => [
-    `\`${one.fault.id}\`${isOfBytes(one.fault) ? ' (bytes)' : ''}`,
-    ...columns.map((id) => markOf(one, id)),
-    one.outcome,
+  const rows = own.map(({ fault, fails, warns, outcome }) => [
+    `\`${fault.id}\`${isOfBytes(fault) ? ' (bytes)' : ''}`,
+    fault.description,
+    fails.join(', ') || (fault.undecidable === undefined ? '' : 'undecidable'),
+    warns.join(', '),
+    outcome,
+    fault.seenIn,
   ]);
-  return [`## ${chapter}`, table(['Fault', ...columns, 'Outcome'], rows)];
-}
-
-function markOf({ fault, fails, warns }: FaultResult, id: string): string {
-  if (fails.includes(id)) return FAIL;
-  if (warns.includes(id)) return WARN;
-  return fault.undecidable?.requirement === id ? UNDECIDABLE : '';
-}
-
-function requirementTable(results: readonly FaultResult[]): string {
-  const rows = countsOf(results).map(({ id, level, failedBy, warnedBy, exempt }) => [
-    ...[id, level, level === 'MUST' ? String(failedBy) : ''],
-    ...[level === 'MUST' && warnedBy === 0 ? '' : String(warnedBy), exempt ?? ''],
-  ]);
-  return table(
-    ['Requirement', 'Level', 'Faults that fail it', 'Faults it warns of', 'Why none can fail it'],
-    rows,
-  );
+  return [
+    `## ${chapter}`,
+    table(['Fault', 'What the server does', 'fail', 'warn', 'Outcome', 'Seen in'], rows),
+  ];
 }
 
 function undecidableTable(results: readonly FaultResult[]): string {

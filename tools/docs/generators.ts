@@ -24,17 +24,16 @@ import type { Need } from '../../load/preview.ts';
 import { previewProfile } from '../../load/preview.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { defaultSoak } from '../../load/profiles/over-time.ts';
-import { describeFaults } from '../../reference-server/catalogue/faults/index.ts';
 import { describeVariants } from '../../reference-server/catalogue/variants/index.ts';
 import type { TopicId } from '../../reference-server/catalogue/variants/topics.ts';
 import { testedElsewhere, topics } from '../../reference-server/catalogue/variants/topics.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { entry, register } from '../../spec/register.ts';
+import { entry } from '../../spec/register.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { planRun } from '../../suites/service/run/plan.ts';
 import type { Generators } from './blocks.ts';
 import { table } from './blocks.ts';
-import { optionTables } from './requirement-pages.ts';
+import { chapterList, optionTables } from './requirement-pages.ts';
 
 const idsOrDash = (ids: readonly string[]): string => ids.join(', ') || '–';
 
@@ -82,8 +81,7 @@ const comparedSets = (...kinds: readonly ComparedSets[]): string => {
 
 /** Every generated block of the documents. A document includes a block with a pair of markers. */
 export const generators: Generators = {
-  requirements,
-  faults,
+  chapters: chapterList,
   variants,
   outsiders: serviceTable,
   'outsiders-missed': missedTable,
@@ -107,35 +105,6 @@ export const generators: Generators = {
   'load-profiles': loadProfiles,
   'load-expectations': loadExpectations,
 };
-
-function requirements(): string {
-  const chapters = [...new Set(register.map(({ chapter }) => chapter))];
-  return chapters.map(chapterOfRequirements).join('\n\n');
-}
-
-function chapterOfRequirements(chapter: string): string {
-  const rows = register
-    .filter((one) => one.chapter === chapter)
-    .map(({ id, level, sentence, from, judged }) => [
-      id,
-      judged === 'by certify-client' ? `${level}, judged by \`certify-client\`` : level,
-      sentence,
-      `[${from.section}](interface-specification.md#${from.section})${'rfc' in from ? `, ${from.rfc}` : ''}`,
-    ]);
-  return `### ${chapter}\n\n${table(['Id', 'Level', 'Requirement', 'Rests on'], rows)}`;
-}
-
-function faults(): string {
-  const rows = describeFaults().map(({ id, chapter, description, breaks, warnings, undecidable, seenIn }) => [
-    `\`${id}\``,
-    chapter,
-    description,
-    breaks.join(', ') || (undecidable === undefined ? '–' : 'undecidable'),
-    idsOrDash(warnings),
-    seenIn,
-  ]);
-  return table(['Fault', 'Chapter', 'What the server does', 'fail', 'warn', 'Seen in'], rows);
-}
 
 /** What each probe sends for a Free key, with every optional input given. */
 function probeTable(): string {

@@ -5,22 +5,35 @@ import type { Taker } from '../../interfaces/options/row.ts';
 import { placeholderOf } from '../../interfaces/options/row.ts';
 import type { OptionName } from '../../interfaces/options/table.ts';
 import { options, optionsOf } from '../../interfaces/options/table.ts';
-import { COMMAND } from '../../kernel/basics/text.ts';
 import { register } from '../../spec/register.ts';
 import type { Generators } from './blocks.ts';
 import { table } from './blocks.ts';
 
 const FOLDER = 'docs/requirements';
 
-/** The pages of the requirements, those of a chapter in one file, with links that work in the repository, and their list. */
-export function requirementPages(): readonly (readonly [file: string, text: string])[] {
-  const pages = chapters().map((chapter) => {
-    const own = register.filter((one) => one.chapter === chapter).map(({ id }) => pageOf(id));
-    const text = `# ${chapter}\n\n${own.map((page) => page.replaceAll(/^#/gm, '##').trimEnd()).join('\n\n')}\n`;
-    return [`${FOLDER}/${fileOf(chapter)}`, linked(text)] as const;
+/** The pages of the requirements, those of a chapter in one file below their list, with links that work in the repository. */
+export const requirementPages = (): readonly (readonly [file: string, text: string])[] => [
+  ...chapters().map((chapter) => {
+    const own = entriesOf(chapter);
+    const list = own.map(
+      ({ id, level, sentence }) => `- [${id}](#${id.toLowerCase()}) (${level}): ${sentence}`,
+    );
+    const pages = own.map(({ id }) => pageOf(id).replaceAll(/^#/gm, '##').trimEnd());
+    const text = [`# ${chapter}`, list.join('\n'), ...pages].join('\n\n');
+    return [`${FOLDER}/${fileOf(chapter)}`, linked(`${text}\n`)] as const;
+  }),
+];
+
+/** The chapters, each with the beginnings of its ids, so that a reader finds the page of an id. */
+export function chapterList(): string {
+  const items = chapters().map((chapter) => {
+    const prefixes = new Set(entriesOf(chapter).map(({ id }) => id.replace(/-[0-9]+$/, '')));
+    return `- [${chapter}](${fileOf(chapter)}): ${[...prefixes].join(', ')}`;
   });
-  return [...pages, [`${FOLDER}/README.md`, list()] as const];
+  return items.join('\n');
 }
+
+const entriesOf = (chapter: string) => register.filter((one) => one.chapter === chapter);
 
 const chapters = (): readonly string[] => [...new Set(register.map(({ chapter }) => chapter))];
 
@@ -32,19 +45,6 @@ const linked = (text: string): string =>
   text
     .replaceAll(/\((interface-specification\.md#[\w-]+)\)/g, '([$1](../../spec/$1))')
     .replaceAll(/^- (.+) \((kernel\/rate-limits\/BOUNDS\.md#[\w-]+)\)$/gm, '- [$1](../../$2)');
-
-function list(): string {
-  const parts = chapters().map((chapter) => {
-    const items = register
-      .filter((one) => one.chapter === chapter)
-      .map(
-        ({ id, level, sentence }) =>
-          `- [${id}](${fileOf(chapter)}#${id.toLowerCase()}) (${level}): ${sentence}`,
-      );
-    return `## ${chapter}\n\n${items.join('\n')}`;
-  });
-  return `# Every requirement\n\nOne section each: what it rests on, how it is judged, which faults it finds, and how to fix a violation. \`${COMMAND} explain ID\` prints the same.\n\n${parts.join('\n\n')}\n`;
-}
 
 /** The options of the commands that read a configuration file, and of Playwright. */
 export const optionTables: Generators = {
