@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import { runWith, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change, VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { fail, inconclusive, pass, rowsOf } from '../../../evaluation/testing/suites/edits.ts';
@@ -10,6 +10,8 @@ import type { StagedExchange, Synthesis } from '../../../evaluation/testing/suit
 import { isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
 import { testRows } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import { ownFixOf } from '../../../kernel/findings/finding.ts';
+import { isOfBytes } from '../../../reference-server/catalogue/faults/fault.ts';
+import { faults } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { register } from '../../../spec/register.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
@@ -145,23 +147,24 @@ test('every id that certify judges has exactly one judge, and no judge is withou
   assert.deepEqual([...ids].sort(), judged.map(({ id }) => id).sort());
 });
 
-test('every judged requirement has rows that speak for the target, and rows that speak against it', () => {
+test('every judged requirement has rows for the target and against it, or the conforming server and a fault in their place', async () => {
   const files = readdirSync('suites/service/requirements', { recursive: true, encoding: 'utf8' });
   const pages = files.filter((file) => file.endsWith('.rows.txt'));
   for (const page of pages) assert.ok(files.includes(page.replace(/rows\.txt$/, 'test.ts')), page);
   const rows = pages.flatMap((page) =>
     readFileSync(join('suites/service/requirements', page), 'utf8').split('\n'),
   );
-  const has = (id: string, verdict: string): boolean =>
-    rows.some((line) => line.startsWith(`${id}: `) && line.includes(verdict));
-  const lacking = judged.filter(
-    ({ id, level }) =>
-      level !== 'OBSERVE' && !(has(id, 'pass') && has(id, level === 'MUST' ? 'fail' : 'warn')),
-  );
-  assert.deepEqual(
-    lacking.map(({ id }) => id),
-    [],
-  );
+  for (const { id, level } of judged) {
+    if (level === 'OBSERVE') continue;
+    const [bad, marked] = level === 'MUST' ? (['fail', 'breaks'] as const) : (['warn', 'warnings'] as const);
+    const stated = rows.find((line) => line.startsWith(`${id}: `)) ?? '';
+    if (stated.includes('pass') && stated.includes(bad)) continue;
+    const fault = faults.find((one) => !isOfBytes(one) && one[marked].includes(id));
+    assert.ok(fault !== undefined, `${id} has neither rows nor a fault`);
+    const runs = [await virtualRun(), await virtualRun({ fault, ...runWith(fault.needs) })];
+    const verdicts = runs.map(({ record }) => record.requirements.find((one) => one.id === id)?.verdict);
+    assert.deepEqual(verdicts, ['pass', bad], `${id}, ${fault.id}`);
+  }
 });
 
 const { lines: furtherWindowsLines } = await virtualRun({ thorough: true });

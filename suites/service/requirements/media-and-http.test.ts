@@ -102,12 +102,10 @@ testJudges('media-and-http', lines, [
   ...messageRows,
 
   ...rowsOf('MEDIA-2', {
-    'a JSON body': pass(edit.unchanged),
     'plain text': warn(at(answered(429), type('text/plain'), edit.responseBody('slow down'))),
     'no body at all (K68)': inconclusive(at(answered(429), edit.responseBody(''))),
   }),
   ...rowsOf('MEDIA-3', {
-    accepted: pass(edit.unchanged),
     '415': warn(at(charset, edit.status(415))),
     'a 429 instead': inconclusive(at(charset, edit.limited)),
     'no-response': inconclusive(at(charset, edit.silent('reset'))),
