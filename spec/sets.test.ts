@@ -25,8 +25,9 @@ test('a version scores the newest set that is not newer than itself', () => {
 
 test('a release writes the set of the register: of its version, or the newest set while no release had it', () => {
   const newest = scoredSets().at(-1)?.version ?? '';
+  const known = entries.filter(({ id }) => scoredSets().at(-1)?.requirements.has(id));
   assert.equal(setOfRelease('0.2.0', entries).file, `spec/sets/${newest}.json`);
-  assert.equal(setOfRelease('99.0.0', entries).file, `spec/sets/${newest}.json`, 'where nothing is new');
+  assert.equal(setOfRelease('99.0.0', known).file, `spec/sets/${newest}.json`, 'where nothing is new');
   const [one = assert.fail('The register is empty.')] = entries;
   const added = { ...one, id: 'MEDIA-99' } as const;
   const { file, text } = setOfRelease('99.0.0', [...entries, added]);

@@ -101,7 +101,8 @@ export async function scripted(
 /** A scripted service of a test, and what it has recorded. */
 export type Scripted = Awaited<ReturnType<typeof scripted>>;
 
-const specification = await loadSpecification();
+/** With the digest of synthetic journals, which no change of the register changes. */
+const specification = { ...(await loadSpecification()), digest: `sha256:${'0'.repeat(64)}` };
 
 /** The record of these lines. */
 export const judgedClient = (lines: readonly ClientJournalLine[], strict = false): ClientRecord =>
