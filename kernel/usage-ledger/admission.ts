@@ -4,10 +4,10 @@ import type { Limits } from '../../spec/plans.ts';
 import { jsonFields, parsedJson } from '../basics/json.ts';
 import { countOf, groupedNumber } from '../basics/text.ts';
 import type { UserPlace } from '../basics/user-files.ts';
-import { fileErrorCode, fileTrouble, userFolder } from '../basics/user-files.ts';
+import { userFolder } from '../basics/user-files.ts';
 import { dayAllowance, dayUsageOf, momentText, possibleFrom } from './day-usage.ts';
 import type { KeyHistory, SettleEntry, UsageLedger } from './ledger.ts';
-import { GuardError } from './ledger.ts';
+import { GuardError, REPAIR, unlessMissing } from './ledger.ts';
 
 /** In a sentence; undefined where the ledger shows an unused day. @param label what a person calls the key, at the start of a sentence. */
 export function obstacleToFullDay(
@@ -120,19 +120,9 @@ const isHost = (name: string, host: string): boolean => name.toLowerCase() === h
 /** Reads the user's `load.json`: `{"allowedHosts": ["staging.example.com"]}`; it may be missing. @throws {GuardError} */
 export function readAllowedHosts(place: UserPlace): AllowedHosts['fromFile'] {
   const path = join(userFolder('config', place), 'load.json');
-  const text = textOf(path);
+  const what = `${path}, which lists the hosts that may be loaded,`;
+  const text = unlessMissing(() => readFileSync(path, 'utf8'), what, REPAIR);
   return { path, hosts: text === undefined ? [] : hostsIn(text, path) };
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (fileErrorCode(error) === 'ENOENT') return undefined;
-    throw new GuardError(
-      `${path}, which lists the hosts that may be loaded, cannot be read: ${fileTrouble(error)}. Correct that or remove the file.`,
-    );
-  }
 }
 
 function hostsIn(text: string, path: string): readonly string[] {

@@ -115,31 +115,15 @@ export class UsageLedger {
   }
 
   #files(): readonly string[] {
-    try {
-      return readdirSync(this.folder)
-        .filter((name) => FILE_NAME.test(name))
-        .sort();
-    } catch (error) {
-      if (fileErrorCode(error) === 'ENOENT') return [];
-      throw new GuardError(`The usage ledger in ${this.folder} cannot be read: ${fileTrouble(error)}.`);
-    }
+    const names = unlessMissing(() => readdirSync(this.folder), `The usage ledger in ${this.folder}`);
+    return (names ?? []).filter((name) => FILE_NAME.test(name)).sort();
   }
 
+  /** None where another process removed an old file in the meantime. */
   #linesOf(name: string): readonly string[] {
     const path = join(this.folder, name);
-    try {
-      if (statSync(path).size > LARGEST_FILE_BYTES) {
-        throw new GuardError(`${path} is too large to be a usage ledger: remove it.`);
-      }
-      return readFileSync(path, 'utf8')
-        .split('\n')
-        .filter((line) => line.trim() !== '');
-    } catch (error) {
-      // Another process may have removed an old file in the meantime.
-      if (fileErrorCode(error) === 'ENOENT') return [];
-      if (error instanceof GuardError) throw error;
-      throw new GuardError(`${path} cannot be read: ${fileTrouble(error)}. Correct that or remove the file.`);
-    }
+    const text = unlessMissing(() => textOf(path), path, REPAIR) ?? '';
+    return text.split('\n').filter((line) => line.trim() !== '');
   }
 
   /** Starts with a line end, so that an unfinished line left by a crash spoils no other. */
@@ -160,6 +144,25 @@ export class UsageLedger {
       rmSync(join(this.folder, name), { force: true });
     }
   }
+}
+
+/** What to do about a file that cannot be read. */
+export const REPAIR = ' Correct that or remove the file.';
+
+/** What is read; undefined where it is missing. @throws {GuardError} when it cannot be read. */
+export function unlessMissing<T>(read: () => T, what: string, advice = ''): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return undefined;
+    if (error instanceof GuardError) throw error;
+    throw new GuardError(`${what} cannot be read: ${fileTrouble(error)}.${advice}`);
+  }
+}
+
+function textOf(path: string): string {
+  if (statSync(path).size <= LARGEST_FILE_BYTES) return readFileSync(path, 'utf8');
+  throw new GuardError(`${path} is too large to be a usage ledger: remove it.`);
 }
 
 const FILE_NAME = /^used-\d{4}-\d\d-\d\d\.ndjson$/;
