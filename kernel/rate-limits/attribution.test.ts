@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RUN, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
-import { counts, gets, isRateLimited, used } from '../../evaluation/testing/suites/uses.ts';
+import { isRateLimited, used } from '../../evaluation/testing/suites/uses.ts';
 import type { DecisionSpan, OpenCause } from './attribution.ts';
-import {
-  answeredBefore429,
-  causeOf429,
-  couldBeRateLimited,
-  first429Of,
-  followsPause,
-  readingThatCovers,
-  sameWithinOne,
-} from './attribution.ts';
-import { minuteQuota } from './quota.ts';
+import { causeOf429, couldBeRateLimited, first429Of, followsPause, sameWithinOne } from './attribution.ts';
 import { seriesOf } from './series.ts';
 
 const retryAfter = (seconds: number) => [['Retry-After', String(seconds)]] as const;
@@ -97,55 +88,6 @@ for (const [windowMs, pause, lost, follows] of [
     const first = first429Of(seriesOf(run.exchanges, RUN.limits)[0] ?? []);
     assert.ok(first !== undefined);
     assert.equal(followsPause(first, { limit: 60, windowMs }), follows);
-  });
-}
-
-/** What is known of the first 429: how many requests were answered of how many, what was left, and whether a pause came before. */
-function shownBy(run: Synthesis) {
-  const [series = []] = seriesOf(run.exchanges, RUN.limits);
-  const limited = first429Of(series);
-  if (limited === undefined) return undefined;
-  const quota = minuteQuota(RUN.limits);
-  const { answered, expected } = answeredBefore429(series, limited, quota);
-  const covered = readingThatCovers(series, limited.step, RUN.limits)?.remaining;
-  return [answered, expected, covered, followsPause(limited, quota)] as const;
-}
-
-const turned = (left: number): Synthesis =>
-  counts(...gets(40, 20, 2))
-    .wait(30)
-    .add({ left });
-
-for (const [what, run, shown] of [
-  ['none', used(60), undefined],
-  ['of another caller', used(9).add({ caller: 'unspecified', ...isRateLimited(60) }), undefined],
-  ['while one remains', used(59).add(isRateLimited(60)), [59, 60, 1, false]],
-  [
-    'to two at once while one remains',
-    used(59).together(2, () => isRateLimited(60)),
-    [59, 60, undefined, false],
-  ],
-  [
-    'to one of two at once',
-    used(59).together(2, (i) => (i === 0 ? { left: 0 } : isRateLimited(60))),
-    [60, 60, undefined, false],
-  ],
-  [
-    'where the headers describe the day',
-    used(9, { limit: 1000 }).add(isRateLimited(60)),
-    [9, 60, undefined, false],
-  ],
-  [
-    'after two windows began',
-    turned(59).wait(1).add({ left: 1 }).wait(28).add({ left: 59 }).add(isRateLimited(29)),
-    [1, 60, 59, false],
-  ],
-  ['after a part came back in one piece', turned(49).add(isRateLimited(29)), [1, 50, 49, false]],
-  ['after a pause of two seconds', used(50).wait(1.999).add(isRateLimited(40)), [50, 60, 10, false]],
-  ['after a longer pause', used(50).wait(2.001).add(isRateLimited(40)), [50, 60, 10, true]],
-] as const) {
-  test(`the first 429: ${what}`, () => {
-    assert.deepEqual(shownBy(run), shown);
   });
 }
 

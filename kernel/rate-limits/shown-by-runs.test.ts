@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { VirtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
-import type { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
-import { START } from '../../evaluation/testing/suites/synthetic.ts';
+import { START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import * as uses from '../../evaluation/testing/suites/uses.ts';
 import { variedJournal } from '../../evaluation/testing/suites/varied-journals.ts';
 import { assertPage } from '../../evaluation/testing/tools/page.ts';
@@ -15,7 +14,13 @@ import { answeredBefore429, causeOf429, first429Of, followsPause, readingThatCov
 import { oneKindOfAnswer } from './bounds/counted-requests.ts';
 import { countedTogether, findSeparateCounters } from './bounds/counters.ts';
 import { overrunOf } from './bounds/overrun.ts';
-import { countsExactlyOneByOne, countsSideBySide, parallelRequestsOf } from './bounds/parallel-requests.ts';
+import {
+  countsEachAtOnce,
+  countsExactlyOneByOne,
+  countsSideBySide,
+  mayBeUndercounted,
+  parallelRequestsOf,
+} from './bounds/parallel-requests.ts';
 import {
   findJumpWithinOneReset,
   findMiscount,
@@ -82,6 +87,8 @@ function answersOf(series: Series, all: Exchanges): Readonly<Record<string, unkn
     overrun: overrunOf(series, limits),
     between429s: acceptedBetween429s(exchanges, surelyCounts, quota),
     parallelRequests: parallelRequestsOf(series, quota),
+    undercounted: mayBeUndercounted(parallelRequestsOf(series, quota)),
+    notEachAtOnce: !countsEachAtOnce(series),
     exactOneByOne: countsExactlyOneByOne(series, quota),
     fullBeforeReset: fullBeforeReset(series, quota),
     fullLater: mayBeFullLater([series], quota, 2),
@@ -143,6 +150,7 @@ function pageOf(what: string, all: Exchanges): string {
 }
 
 const { used, isRateLimited, counts, gets, posts, over, lost, workers, halfWindows, afterPenalty } = uses;
+const { batchCountedOnce, byKind, everyFifth, falls } = uses;
 
 /** Runs of a few requests, staged. */
 const STAGED = {
@@ -201,6 +209,129 @@ const FURTHER: Readonly<Record<string, readonly JournalLine[]>> = {
     .lines(),
 };
 
+/** Two requests with the key, and between them `among` requests without one. */
+const amongUnauthenticated = (fall: number, among: number): Synthesis => {
+  const run = counts();
+  let left = 59;
+  for (let i = 0; i < 4; i += 1) {
+    for (let k = 0; k < among; k += 1)
+      run.add({ caller: 'unauthenticated', status: 401, left: 5, limit: 30 });
+    left -= fall;
+    run.add({ left });
+  }
+  return run;
+};
+
+/** Batches of six parallel requests of which the limiter counts one, under one Reset, after a pause in which nothing flows back. */
+function lostUnderOneReset(): Synthesis {
+  const run = new Synthesis().add({ left: 59, reset: 60 }).wait(2.2).add({ left: 58, reset: 60 });
+  for (const left of [56, 54, 52])
+    run.together(6, () => ({ left: left + 1, reset: 60 })).add({ left, reset: 60 });
+  return run;
+}
+
+/** Batches of six parallel requests before each of which the limit is full again. */
+const restored = (): Synthesis => {
+  const run = counts(...gets(58));
+  for (let i = 0; i < 3; i += 1) run.together(6, (at) => ({ left: 59 - at })).add({ left: 53 });
+  return run;
+};
+
+/** Lists and creations in an order without a period. */
+const ORDER = 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL';
+const UNEVEN = [1, 90, 3, 40, 700, 2, 130, 1];
+
+const exactInParallel = () =>
+  counts()
+    .together(6, () => ({ left: 53 }))
+    .add({ left: 52 });
+
+/** Requests one by one that are not counted, an hour after the clock began. */
+const notCountedOneByOne = () =>
+  new Synthesis()
+    .wait(3600)
+    .add(...gets(59, 59, 59, 59, 59, 59))
+    .together(6, () => ({ left: 53 }))
+    .add({ left: 52 });
+
+const turned = (left: number): Synthesis =>
+  counts(...gets(40, 20, 2))
+    .wait(30)
+    .add({ left });
+
+const REJECTED = { method: 'POST', status: 400 };
+
+/** Runs of which a bound has something to say, or nothing that a careless one would. */
+const ALONE: Readonly<Record<string, Synthesis>> = {
+  // What came before the first 429.
+  'no 429': used(60),
+  'a 429 of another caller': used(9).add({ caller: 'unspecified', ...isRateLimited(60) }),
+  'a 429 while one remains': used(59).add(isRateLimited(60)),
+  'a 429 to two at once while one remains': used(59).together(2, () => isRateLimited(60)),
+  'a 429 to one of two at once': used(59).together(2, (i) => (i === 0 ? { left: 0 } : isRateLimited(60))),
+  'a 429 where the headers describe the day': used(9, { limit: 1000 }).add(isRateLimited(60)),
+  'a 429 after two windows began': turned(59)
+    .wait(1)
+    .add({ left: 1 })
+    .wait(28)
+    .add({ left: 59 }, isRateLimited(29)),
+  'a 429 after a part came back in one piece': turned(49).add(isRateLimited(29)),
+  'a 429 after a pause of two seconds': used(50).wait(1.999).add(isRateLimited(40)),
+  'a 429 after a longer pause': used(50).wait(2.001).add(isRateLimited(40)),
+
+  // What explains a Remaining that does not follow the requests.
+  'an exact count': falls(1, 1, 1, 1),
+  'an exact count, and a window that begins anew': falls(1, 1, 1, -2, 1, 1),
+  'lists and creations, counted apart': counts(
+    ...[...gets(58, 57, 56, 55), ...posts(59, 58), ...gets(54), ...posts(57)],
+  ),
+  'two switches, which may be a new window and another client': counts(
+    ...[...gets(58, 57, 56), ...posts(59, 58), ...gets(55)],
+  ),
+  'three switches': counts(...gets(58, 57, 56), ...posts(59, 58), ...gets(55), ...posts(57)),
+  'creations that show one less': byKind(ORDER, (left) => left - 1),
+  'creations that show zero': byKind(ORDER, () => 0),
+  'creations that show one more': byKind(ORDER, (left) => left + 1),
+  'every fifth request counts once more': everyFifth(UNEVEN),
+  'the same at even distances in time, as another client may send': everyFifth(Array(8).fill(100)),
+  'twice in a row, which may be chance': counts(
+    ...[...gets(58, 57), ...posts(55), ...gets(55, 54), ...posts(52), ...gets(52)],
+  ),
+  'lost updates, and a window that begins anew': lost().add(...gets(59, 58)),
+  'lost updates under one Reset': lostUnderOneReset().add({ left: 59, reset: 120 }),
+  'a limit that is full again between batches that are counted': restored(),
+  'each request costs two': falls(2, 2, 2, 2, 2),
+  'unauthenticated requests that are counted as well': amongUnauthenticated(3, 2),
+  'unauthenticated requests that are free': amongUnauthenticated(1, 2),
+  'falls beyond use': falls(1, 4, 1, 1, 3),
+  'two counts, or one and another client': counts(
+    ...[{ noResponse: 'timeout' } as const, { noResponse: 'timeout' } as const, ...posts(59), ...gets(56)],
+  ),
+  'lists that are never counted': falls(0, 0, 0, 0, 0),
+  'creations that are never counted': counts(...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57)),
+  'lists that are counted at times': falls(1, 0, 0, 1, 0, 0, 0, 1, 0),
+  'neither lists nor creations are counted': counts(...gets(59, 59), ...posts(59, 59), ...gets(59, 59)),
+
+  // What is shown of requests that were sent at the same time, and of several counts.
+  'the only batch counted once': batchCountedOnce(20),
+  'two of three batches counted once': batchCountedOnce(
+    12,
+    batchCountedOnce(8, exactInParallel()).add({ left: 49 }, { left: 48 }),
+  ),
+  'one of two batches counted once': batchCountedOnce(8, exactInParallel()),
+  'requests one by one that are not counted': notCountedOneByOne(),
+  'every batch exact': exactInParallel(),
+  'a count for each of two at once': new Synthesis().together(2, (i) => ({ left: 58 - i })),
+  'the same count for two at once': new Synthesis().together(2, () => ({ left: 58 })),
+  'a gap between two at once': new Synthesis().together(2, (i) => ({ left: 58 - 2 * i })),
+  'a second count that shows only once': counts(...gets(58, 57, 56, 59, 55)),
+  'a second count that shows three times': counts(...gets(58, 57, 56, 59, 55, 58, 54)),
+  'two counts too close to tell': counts(...gets(59, 58, 58, 57, 57, 56, 56, 55, 55)),
+  'two workers and an accepted request that is free': workers({ left: 51 }),
+  'two workers and a rejected request that one of them shows': workers({ ...REJECTED, left: 51 }),
+  'two workers and a rejected request whose reading no count has': workers({ ...REJECTED, left: 30 }),
+};
+
 /** How many variants of each staged run have a digest (`varied-journals.ts`). */
 const VARIANTS_OF_EACH = 20;
 
@@ -209,7 +340,8 @@ const exchangesIn = (lines: readonly JournalLine[]): Exchanges =>
 
 test('the bounds say of runs what they are known to say', async () => {
   let page = '';
-  for (const [what, { exchanges }] of Object.entries(STAGED)) page += pageOf(what, exchanges);
+  for (const [what, { exchanges }] of Object.entries({ ...STAGED, ...ALONE }))
+    page += pageOf(what, exchanges);
   for (const [what, run] of RECORDED) {
     const { lines } = await virtualRun(run);
     page += pageOf(what, exchangesIn(lines));
