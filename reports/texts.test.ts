@@ -106,7 +106,7 @@ test('the reports of text say what they are known to say', () => {
 });
 
 test('the console: lines keep to the width of the terminal, between 40 and 110 columns, and lose no word', () => {
-  const reason = 'word '.repeat(60) + 'w'.repeat(300);
+  const reason = `A ${'word '.repeat(60)}${'w'.repeat(300)}`;
   const record = recordWith({ 'RETRY-1': { verdict: 'inconclusive', reason } });
   for (const [width, most] of [
     [20, 40],

@@ -10,7 +10,7 @@ import type { LoadJob } from '../../load/run/k6-command.ts';
 import { onTestbed } from '../load/real-load.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path } from '../testing/tools/k6.ts';
-import { listenOnLoopback } from '../third-party/apps/app.ts';
+import { listening } from '../testing/tools/listening.ts';
 import { endChild, replyTo, startChild } from './child.ts';
 import { K6_SCRIPTS, runScript, samplesOf } from './k6/run-script.ts';
 import type { BenchRow } from './row.ts';
@@ -129,7 +129,7 @@ const KEY = { PETSTORE_API_KEY: 'bench-key-000001' };
 const measureStart = (): Promise<BenchRow> =>
   inTemporaryFolder(async (folder) => {
     let arrived = Number.NaN;
-    const { baseUrl, close } = await listenOnLoopback(
+    const { baseUrl, close } = await listening(
       createServer((_, response) => {
         if (Number.isNaN(arrived)) arrived = performance.now();
         response.writeHead(401).end();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { startServer } from '../../reference-server/http/server.ts';
-import { listenOnLoopback } from '../third-party/apps/app.ts';
+import { listening } from '../testing/tools/listening.ts';
 import { startFastify } from '../third-party/apps/fastify.ts';
 import { cpuSecondsSince, tell } from './child.ts';
 
@@ -64,7 +64,7 @@ async function bareServer(more: () => readonly string[]): Promise<{ baseUrl: str
   const list = Array.from({ length: CATEGORIES }, (_, i) => ({ id: i + 1, name: nameOf(i) }));
   const body = JSON.stringify(list);
   const own = ['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(body)}`];
-  const { baseUrl } = await listenOnLoopback(
+  const { baseUrl } = await listening(
     createServer((_, response) => response.writeHead(200, [...own, ...more()]).end(body)),
   );
   return { baseUrl, key: 'none' };

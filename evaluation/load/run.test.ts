@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
@@ -21,6 +21,7 @@ import { recordLoad } from '../../load/run/record-load.ts';
 import type { ScenarioRecord } from '../../load/run/samples.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Limits } from '../../spec/plans.ts';
+import { listen } from '../testing/cli/target.ts';
 import { JUDGING, readSamples } from '../testing/load/runs.ts';
 import { rawServer } from '../testing/suites/raw-server.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
@@ -191,9 +192,7 @@ describe('hosts contacted by k6', { skip: withoutK6 }, () => {
       hosts.push(request.url ?? '');
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     });
-    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
-    t.after(() => void proxy.close());
-    const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const origin = `http://${await listen(t, proxy)}`;
     const { job, counted } = await startTestbed(t, { profile: 'smoke' });
     const child = spawn(k6Path, k6Arguments(job), {
       env: env({

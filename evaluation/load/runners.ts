@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deployment } from '../../load/operator/manifests.ts';
 import { operatorManifests } from '../../load/operator/manifests.ts';
-import { freePort } from '../testing/tools/balancer.ts';
 import { k6Path } from '../testing/tools/k6.ts';
+import { freePort } from '../testing/tools/listening.ts';
 
 /** A deployment whose runners are processes of this machine. */
 export interface LocalDeployment {

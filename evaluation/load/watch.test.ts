@@ -13,9 +13,9 @@ import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { findTool } from '../../tools/tools.ts';
 import { run as runCommand } from '../testing/cli/command.ts';
-import { freePort } from '../testing/tools/balancer.ts';
 import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
+import { freePort } from '../testing/tools/listening.ts';
 
 const prometheus = await findTool('prometheus');
 const skip = withoutK6 || prometheus.skip;

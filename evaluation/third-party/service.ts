@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { freePort } from '../testing/tools/balancer.ts';
+import { freePort } from '../testing/tools/listening.ts';
 import type { Service } from './services.ts';
 
 /** The keys that each service knows: two callers, and one whose day is exhausted. */

@@ -8,9 +8,9 @@ import { gunzipSync } from 'node:zlib';
 import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import { commandBeside, commandIn } from '../../evaluation/testing/cli/command.ts';
 import { forwardingTo, serve, serveEitherHttp } from '../../evaluation/testing/cli/target.ts';
-import { freePort } from '../../evaluation/testing/tools/balancer.ts';
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
+import { freePort } from '../../evaluation/testing/tools/listening.ts';
 import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { readReport } from '../../reports/read.ts';
 

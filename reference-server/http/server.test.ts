@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createConnection, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
+import { listening } from '../../evaluation/testing/tools/listening.ts';
 import { rawRequest, sendRaw } from '../../evaluation/testing/tools/virtual-bench.ts';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { loadPlans } from '../../spec/plans.ts';
@@ -206,15 +207,12 @@ test('closing ends idle keep-alive connections at once', async () => {
 });
 
 test('a taken port and an address of another machine are explained in one sentence', async () => {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => holder.once('listening', resolve));
-  const address = holder.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  await assert.rejects(startServer({ plans, port: address.port }), {
+  const { port, close } = await listening(createServer());
+  await assert.rejects(startServer({ plans, port }), {
     name: 'UserError',
-    message: `No server can listen at 127.0.0.1, port ${address.port}: another program listens there. Choose another address with --host and --port.`,
+    message: `No server can listen at 127.0.0.1, port ${port}: another program listens there. Choose another address with --host and --port.`,
   });
-  holder.close();
+  await close();
   await assert.rejects(startServer({ plans, host: '192.0.2.1' }), {
     name: 'UserError',
     message: /^No server can listen at 192\.0\.2\.1: this machine has no such address\./,

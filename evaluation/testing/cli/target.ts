@@ -2,12 +2,13 @@ import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerRespo
 import { createServer, request } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
 import { plansOf } from '../../over-http.ts';
+import { listening } from '../tools/listening.ts';
 import { identityOf } from './attested.ts';
 
 /** Starts the reference server with a window of this many seconds instead of a minute; it stops when the test ends. */
@@ -78,16 +79,11 @@ export async function serveProxy(
   return { origin: `http://${await listen(t, proxy)}`, requestedHosts };
 }
 
-async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promise<string> {
-  const sockets = new Set<{ destroy(): unknown }>();
-  server.on('connection', (socket) => sockets.add(socket));
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  const { address, port, family } = server.address() as AddressInfo;
-  return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+/** Lets a server listen until the test ends; resolves to its host and port. */
+export async function listen(t: TestContext, server: Server, host?: string): Promise<string> {
+  const { authority, close } = await listening(server, host);
+  t.after(close);
+  return authority;
 }
 
 /** Answers every request with 401 and an Error body, as for an invalid key. */

@@ -106,37 +106,39 @@ function sampleAt(i: number, text: string): Sample {
   };
 }
 
+/** A run of which some of the record is different. */
+const changed = ({ record, trace }: LoadResult, change: Partial<LoadRecord>): LoadResult => ({
+  record: { ...record, ...change },
+  trace,
+});
+
 /** The same with phases, whose results may repeat words of the target. */
 export function phasedLoadRun(text = 'staging'): LoadResult {
-  const { record, trace } = loadRun(text);
   const figures = { requests: 30, offeredPerSecond: 2.7, acceptedPerSecond: 2.65, errors: 1, rateLimited: 2 };
   const phases = [
     { ...figures, name: 'step 1', seconds: 30, p50: 4.2, p99: 12.5, result: 'held' },
     { ...figures, name: 'step 2', seconds: 0.5, p50: null, p99: null, result: text },
   ];
-  return { record: { ...record, phases }, trace };
+  return changed(loadRun(text), { phases });
 }
 
 /** A run that was stopped before its first response. */
-export function emptyLoadRun(): LoadResult {
-  const { record } = loadRun('staging', 'incomplete');
-  return {
-    record: {
-      ...record,
+export const emptyLoadRun = (): LoadResult =>
+  changed(
+    { ...loadRun('staging', 'incomplete'), trace: { samples: [], events: [] } },
+    {
       ended: { how: 'stopped', because: 'The target stopped answering.' },
       requirements: [],
       latencyMs: null,
       scheduleDelayMs: null,
     },
-    trace: { samples: [], events: [] },
-  };
-}
+  );
 
 const LONG = 'A plain sentence of many words. '.repeat(20);
 
 /** A load run of which everything that its first two pages state is as long as it can be. */
 export function crammedLoadRun(): LoadResult {
-  const { record, trace } = loadRun(`https://${'a-long-name.'.repeat(8)}example.com/api/v1`);
+  const run = loadRun(`https://${'a-long-name.'.repeat(8)}example.com/api/v1`);
   const findings = Array.from(
     { length: 40 },
     (_, at): Finding => ({
@@ -144,37 +146,29 @@ export function crammedLoadRun(): LoadResult {
       sentence: LONG,
     }),
   );
-  return {
-    record: {
-      ...record,
-      requirements: [...record.requirements, ...findings],
-      product: { name: LONG, vendor: LONG, version: '1.2.3', configuration: LONG },
-      ended: { how: 'stopped', because: LONG },
-      remarks: [LONG, LONG, LONG, LONG],
-      phases: phasesOf(40, LONG),
-      keys: Array.from({ length: 2000 }, (_, at) => ({
-        ...{ key: `fleet-${at + 1}`, planned: 60, sent: 59, accepted: 58, rateLimited: 1, failed: 0 },
-      })),
-    },
-    trace,
-  };
+  return changed(run, {
+    requirements: [...run.record.requirements, ...findings],
+    product: { name: LONG, vendor: LONG, version: '1.2.3', configuration: LONG },
+    ended: { how: 'stopped', because: LONG },
+    remarks: [LONG, LONG, LONG, LONG],
+    phases: phasesOf(40, LONG),
+    keys: Array.from({ length: 2000 }, (_, at) => ({
+      ...{ key: `fleet-${at + 1}`, planned: 60, sent: 59, accepted: 58, rateLimited: 1, failed: 0 },
+    })),
+  });
 }
 
 /** A run with so many phases, and a problem whose reason has so many characters. */
 export function loadRunWith({ phases, reason }: { phases: number; reason: number }): LoadResult {
-  const { record, trace } = loadRun();
-  const [, ...others] = record.requirements;
+  const run = loadRun();
+  const [, ...others] = run.record.requirements;
   const because = LONG.repeat(2).slice(0, reason);
   const problem: Finding = { ...loadFindingOf('HOLDS', 'inconclusive', because), sentence: 'It holds.' };
   const findings = others.map(({ id }) => loadFindingOf(id, 'pass', 'It passed.'));
-  return {
-    record: {
-      ...record,
-      requirements: reason === 0 ? findings : [problem, ...findings],
-      phases: phasesOf(phases, 'held'),
-    },
-    trace,
-  };
+  return changed(run, {
+    requirements: reason === 0 ? findings : [problem, ...findings],
+    phases: phasesOf(phases, 'held'),
+  });
 }
 
 const phasesOf = (count: number, result: string): readonly LoadPhase[] =>

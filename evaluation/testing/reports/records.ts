@@ -1,7 +1,7 @@
-import { outcomeOf } from '../../../kernel/findings/finding.ts';
-import type { Reasoned } from '../../../kernel/findings/finding-text.ts';
-import { becauseOf } from '../../../kernel/findings/finding-text.ts';
+import { findingOf, outcomeOf } from '../../../kernel/findings/finding.ts';
 import { withBaseline } from '../../../kernel/findings/gate.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
+import * as judgement from '../../../kernel/findings/judgement.ts';
 import type {
   EvidenceExcerpt,
   Finding,
@@ -39,7 +39,7 @@ const released = register.filter(({ id }) => setOf('1.0.0').requirements.has(id)
  * names. The outcome follows from the verdicts as it does in a real run.
  */
 export function recordWith(findings: Findings, rest: Partial<ServiceRecord> = {}): ServiceRecord {
-  const requirements = released.flatMap((one) => findingOf(one, findings[one.id] ?? {}));
+  const requirements = released.flatMap((one) => findingsOf(one, findings[one.id] ?? {}));
   const observations = released.flatMap(observationOf);
   return {
     schemaVersion: 2,
@@ -62,38 +62,29 @@ export function recordWith(findings: Findings, rest: Partial<ServiceRecord> = {}
   };
 }
 
-function findingOf(entry: Entry, given: GivenFinding): readonly Finding[] {
-  const { id, level, chapter, sentence, from, judged } = entry;
+function findingsOf(entry: Entry, given: GivenFinding): readonly Finding[] {
+  const { level } = entry;
   if (level === 'OBSERVE') return [];
-  const verdict = given.verdict ?? (judged === 'by certify-client' ? 'not-tested' : 'pass');
-  const found = reasonedOf(verdict, given);
-  const { repeat, fix } = given;
-  return [
-    {
-      ...{ id, level, chapter, sentence, from: `interface-specification.md#${from.section}` },
-      ...found,
-      because: becauseOf(found),
-      exchanges: given.exchanges ?? (verdict === 'pass' ? [1, 2] : []),
-      ...(repeat === undefined || verdict === 'pass' || verdict === 'not-tested' ? {} : { repeat }),
-      ...(fix === undefined || (verdict !== 'fail' && verdict !== 'warn') ? {} : { fix }),
-    } as Finding,
-  ];
+  const verdict = given.verdict ?? (entry.judged === 'by certify-client' ? 'not-tested' : 'pass');
+  const { whyItMatters = 'It matters.', fix, repeat, exchanges = verdict === 'pass' ? [1, 2] : [] } = given;
+  const words = { whyItMatters, ...(fix === undefined ? {} : { fix }) };
+  return [{ ...findingOf({ ...entry, level }, judgementOf(verdict, given), words, repeat), exchanges }];
 }
 
-function reasonedOf(verdict: Verdict, given: GivenFinding): Reasoned {
+function judgementOf(verdict: Verdict, given: GivenFinding): Judgement {
+  const { expected = 'one value', received = 'another', reasoning } = given;
+  const fact = { expected, received, ...(reasoning === undefined ? {} : { reasoning }) };
   switch (verdict) {
     case 'pass':
-      return { verdict, checked: given.checked ?? 'Both responses agree with it.' };
+      return judgement.pass(given.checked ?? 'Both responses agree with it.');
     case 'fail':
-    case 'warn': {
-      const { expected = 'one value', received = 'another', whyItMatters = 'It matters.' } = given;
-      const reasoning = given.reasoning === undefined ? {} : { reasoning: given.reasoning };
-      return { verdict, expected, received, ...reasoning, whyItMatters };
-    }
+      return judgement.fail(fact);
+    case 'warn':
+      return judgement.warn(fact);
     case 'inconclusive':
-      return { verdict, reason: given.reason ?? 'The responses prove nothing.' };
+      return judgement.inconclusive(given.reason ?? 'The responses prove nothing.');
     case 'not-tested':
-      return { verdict, reason: given.reason ?? 'This requirement is for clients.' };
+      return judgement.notTested(given.reason ?? 'This requirement is for clients.');
   }
 }
 

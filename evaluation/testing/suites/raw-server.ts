@@ -1,5 +1,6 @@
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
+import { listening } from '../tools/listening.ts';
 
 /**
  * Starts a server on a free loopback port that answers with any bytes, so that tests can send responses that no framework
@@ -7,13 +8,10 @@ import { createServer } from 'node:net';
  */
 export async function rawServer(respond: (socket: Socket, request: string, n: number) => void) {
   const requests: string[] = [];
-  const sockets = new Set<Socket>();
   let connections = 0;
-  const server: Server = createServer((socket) => {
+  const server = createServer((socket) => {
     connections += 1;
-    sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
@@ -23,19 +21,14 @@ export async function rawServer(respond: (socket: Socket, request: string, n: nu
       text = '';
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { baseUrl, close } = await listening(server);
   return {
-    baseUrl: new URL(`http://127.0.0.1:${port}/v1`),
+    baseUrl: new URL(baseUrl),
     /** The texts of all received requests, in order. */
     requests,
     /** How many connections were opened. */
     connections: () => connections,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 

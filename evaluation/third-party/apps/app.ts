@@ -1,6 +1,3 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 /** The settings of an app: its callers and their limit. */
 export interface AppSettings {
   /** Every valid key; each has a limit of its own. */
@@ -53,23 +50,6 @@ export function rateLimitHeaders({ limit, remaining, resetAt }: LimiterState): R
 /** Retry-After in whole seconds, rounded up, until this time in milliseconds since the Unix epoch. */
 export function retryAfterHeader(until: number): Record<string, string> {
   return { 'Retry-After': String(Math.max(1, Math.ceil((until - Date.now()) / 1000))) };
-}
-
-/** Starts a Node server on a free loopback port. */
-export async function listenOnLoopback(server: Server): Promise<RunningApp> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 /** A body as a parser hands it over. */

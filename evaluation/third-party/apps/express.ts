@@ -3,8 +3,9 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import express from 'express';
 import type { Options } from 'express-rate-limit';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { listening } from '../../testing/tools/listening.ts';
 import type { AppSettings, ParsedBody, Parts, RunningApp, Stored } from './app.ts';
-import { ANONYMOUS_LIMIT, errorBody, listenOnLoopback, PARTS, validKey } from './app.ts';
+import { ANONYMOUS_LIMIT, errorBody, PARTS, validKey } from './app.ts';
 
 /** The parts of a service on Express 5, besides those of every app. */
 export interface ExpressParts extends Parts {
@@ -67,7 +68,7 @@ export function startExpress(
     (_request, response) => void response.status(404).json(errorBody(404, 'not_found', 'No such path.')),
   );
   if (parts.onError !== undefined) app.use(parts.onError);
-  return listenOnLoopback(createServer(app));
+  return listening(createServer(app));
 }
 
 type Middleware = (parts: ExpressParts, settings: AppSettings) => RequestHandler;

@@ -6,16 +6,9 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { rateLimiter } from 'hono-rate-limiter';
+import { listening } from '../../testing/tools/listening.ts';
 import type { AppSettings, ParsedBody, Parts, RunningApp, Stored } from './app.ts';
-import {
-  ANONYMOUS_LIMIT,
-  errorBody,
-  listenOnLoopback,
-  PARTS,
-  rateLimitHeaders,
-  retryAfterHeader,
-  validKey,
-} from './app.ts';
+import { ANONYMOUS_LIMIT, errorBody, PARTS, rateLimitHeaders, retryAfterHeader, validKey } from './app.ts';
 
 /** The parts of a service on Hono 4, besides those of every app. */
 interface HonoParts extends Parts {
@@ -93,5 +86,5 @@ export function startHono(
     return context.json(category, parts.created as ContentfulStatusCode);
   });
   app.all('*', (context) => context.json(errorBody(501, 'not_implemented', 'Not implemented yet.'), 501));
-  return listenOnLoopback(createServer(getRequestListener(app.fetch)));
+  return listening(createServer(getRequestListener(app.fetch)));
 }
