@@ -1,5 +1,4 @@
 import {
-  beside,
   burst,
   bursts,
   evenly,
@@ -52,11 +51,6 @@ testRows('limits', {
         ...countdown(9, 9),
         limited(1250),
       ]),
-      'within the limit, beside a key that sent too little to be the cause': beside(countdown(2, 9), [
-        ...countdown(6, 9),
-        limited(700),
-      ]),
-      'twice within the limit': bursts([...countdown(6, 9), limited(700), limited(720)]),
       'of a key that counts its own requests, while another sent five': twoOfFleet(
         [...countdown(6, 9), limited(700)],
         [...countdown(4, 9, { at: 10 }), { at: 490 }],
@@ -77,17 +71,12 @@ testRows('limits', {
         ...countdown(3, 6, { at: 122_000, resets: 180_000 }),
         limited(122_400, { wait: '57', resets: 180_000 }),
       ]),
-      'slower than the smallest bucket fills, with a key that no other client uses': {
-        ...bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]),
-        exclusive: true,
-      },
     },
     inconclusive: {
       'whose Retry-After does not end at its Reset': bursts([
         ...countdown(6, 9),
         limited(700, { wait: '40' }),
       ]),
-      'of a small bucket': bursts([...countdown(6, 9), limited(700, { wait: '3' })]),
       'of a key that had counted two of its own requests when quota came back, while another sent five':
         twoOfFleet(
           [...countdown(3, 9), ...countdown(4, 7, { at: 300 }), limited(700)],
@@ -106,9 +95,6 @@ testRows('limits', {
           ],
           countdown(6, 9, { at: 130_010, resets: 190_000 }),
         ),
-      'slower than the smallest bucket fills, where another client may exhaust the key between two requests':
-        bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]),
-      'of a day': bursts([...countdown(6, 9), limited(700, { wait: '4000' })]),
       'of another client, by chance at every second request': bursts([
         ...[9, 8, 6, 5, 3, 2, 0].map((left, i) => ({ at: 100 * i ** 2, left })),
         limited(3700),
@@ -148,10 +134,6 @@ testRows('limits', {
         ...countdown(9, 9, { at: 100 }),
         limited(1000),
       ]),
-      'the preflight request showed the key in use, and two windows passed': bursts([
-        ...countdown(1, 4),
-        ...countdown(9, 9, { at: 130_000 }),
-      ]),
       'a sliding counter whose window began anew while nothing was sent, and that still weighs the preflight request':
         bursts([...countdown(1, 9), ...countdown(9, 8, { at: 80_000 }), limited(81_000, { wait: '35' })]),
     },
@@ -169,16 +151,10 @@ testRows('limits', {
       'too slowly': bursts(countdown(10, 9, {}, 20_000)),
       'each answer slower than a window': bursts(countdown(10, 9, { took: 70_000 })),
       'where connections were lost': bursts(countdown(13, 9).map((one, at) => ({ ...one, silent: at > 7 }))),
-      'after a window without a request, that left the limit untouched by late headers of a counter': bursts([
-        ...countdown(8, 9),
-        ...countdown(4, 9, { at: 72_000, resets: 120_000 }),
-        limited(72_400, { wait: '48', resets: 120_000 }),
-      ]),
     },
   },
   CEILING: {
     pass: {
-      'rate-limited in time': bursts(exhausted),
       'nine without a pause, after a preflight request in another window': bursts([
         ...countdown(1, 9),
         ...countdown(9, 9, { at: 130_000, resets: 180_000 }),
@@ -218,7 +194,6 @@ testRows('limits', {
         countdown(13, 9).map((one, at) => ({ ...one, silent: at > 7 })),
       ),
       'never, and exactly the limit was sent': bursts(countdown(10, 9)),
-      'never, slowly': bursts(countdown(13, 9, {}, 9000)),
     },
   },
   REMAINING: {
@@ -226,17 +201,10 @@ testRows('limits', {
       kept: bursts(exhausted),
     },
     fail: {
-      broken: bursts([...countdown(6, 9), limited(700)]),
       'by the first of two 429 responses at once, of which the second is about another limit': bursts([
         ...countdown(6, 9),
         limited(700, { took: 20 }),
         limited(705, { took: 20, wait: '4000' }),
-      ]),
-      'twice at the same Remaining': polites([
-        ...countdown(6, 9),
-        limited(700, { left: 4 }),
-        ...countdown(6, 9, { at: 60_800, resets: 120_000 }),
-        limited(61_600, { left: 4, resets: 120_000, wait: '58' }),
       ]),
       'twice at the same Remaining, the second time after two requests': polites([
         ...countdown(6, 9),
@@ -246,12 +214,6 @@ testRows('limits', {
       ]),
     },
     inconclusive: {
-      'twice at the same Remaining, the second time after a request alone': polites([
-        ...countdown(6, 9),
-        limited(700, { left: 4 }),
-        { at: 60_800, left: 4, resets: 120_000 },
-        limited(61_600, { left: 4, resets: 120_000, wait: '58' }),
-      ]),
       'twice at the same Remaining, the first time after a request alone; another came when the wait ended':
         polites([
           { at: 0, left: 9 },

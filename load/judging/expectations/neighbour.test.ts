@@ -105,23 +105,15 @@ testRows('neighbour', {
           ['other', [preflight, paced(44)]],
         ],
       },
-      'a few slow answers, as networks have them': slowedBeside(
-        (at) => at > LOUD_AT && at < LOUD_AT + 12_000,
-      ),
       'slow before the other one began': slowedBeside((at) => at < LOUD_AT),
     },
     fail: {
       'rate-limited': bothLimited('key', 'other'),
       'shut out': { ...beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]), exclusive: true },
-      'slowed down for as long as the other one stays rate-limited': slowedBeside(
-        (at) => at >= LOUD_AT && at < 2 * LOUD_AT,
-      ),
       'slowed down after the other one had sent': beside(
         [...slowed(() => false).slice(0, 15), ...answeredSlowly(0, 30)],
         loudLater,
       ),
-      'slowed down for ever': slowedBeside((at) => at >= LOUD_AT),
-      'one count of both': { ...oneCount(8, 51), exclusive: true },
       'one count of both, of which as much flowed back as may': {
         ...{ ...oneCount(8, 51), exclusive: true },
         samples: oneCount(8, 51).samples.map((one) => (one.at === 3000 ? { ...one, left: 4 } : one)),
@@ -159,14 +151,6 @@ testRows('neighbour', {
         [...slowed((at) => at < 20_000).slice(0, 15), ...answeredSlowly(8, 0)],
         loudLater,
       ),
-      'slowed down, by this machine perhaps, which sent late before': beside(
-        slowed((at) => at >= LOUD_AT).map(({ at, ...more }, i) => ({
-          ...more,
-          ...(i === 0 ? {} : { planned: at }),
-          at: i > 0 && i < 5 ? at + 300 : at,
-        })),
-        loudLater,
-      ),
       'rate-limited after a fall by as many requests as the loud key sent with a count of its own': {
         ...beside(
           [
@@ -179,12 +163,6 @@ testRows('neighbour', {
         ),
         limits: { ...LIMITS, perMinute: 60 },
       },
-      'left alone, with too few responses to compare': beside(countdown(5, 9, {}, 900)),
-      'rate-limited, where another client may have used its quota': beside([
-        ...countdown(3, 9, {}, 900),
-        limited(3000),
-        limited(4000),
-      ]),
       'rate-limited for what both sent, as the loud key shows in its Remaining': beside(
         [{ at: 0, left: 9 }, { at: 500, left: 5 }, limited(1300)],
         [
@@ -203,7 +181,6 @@ testRows('neighbour', {
       },
       'sent late by this machine': beside(sentLate, loudLater),
       'rate-limited for what both sent, key beside disposable': bothLimited('key', 'disposable'),
-      'rate-limited for what both sent, fleet-1 beside fleet-2': bothLimited('fleet-1', 'fleet-2'),
       'the same, shared with others': oneCount(8, 51),
       'one count of both, which may be one account': {
         ...oneCount(8, 51, ['key', 'disposable']),
@@ -237,7 +214,6 @@ testRows('neighbour', {
         { at: 6010, left: 57 },
       ]),
       'thirteen keys of one account': limitedWith('fleet-14', 13),
-      'nobody was loud': beside(countdown(5, 9, {}, 900), countdown(11, 9)),
     },
   },
 });

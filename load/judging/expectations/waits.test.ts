@@ -28,28 +28,17 @@ testRows('waits', {
         limited(61_100, { step: 3, wait: '5' }),
         { at: 67_200, step: 5 },
       ]),
-      'rate-limited once, and recorded after the request that followed': waits([
-        ...exhausted,
-        { at: 67_200, step: 5 },
-        limited(61_100, { step: 3, wait: '5' }),
-      ]),
       'rate-limited twice, the second time before the second wait was over': waits([
         ...exhausted,
         limited(61_100, { step: 3, wait: '5' }),
         limited(65_900, { step: 5 }),
       ]),
       'without a step that waits': bursts([...exhausted, limited(61_100, { wait: '5' }), limited(67_200)]),
-      'too early': waits([...exhausted, limited(50_000, { step: 3 }), limited(50_100, { step: 5 })]),
       'never rate-limited': waits([...countdown(11, 9), { at: 2000, step: 3 }, { at: 2100, step: 5 }]),
     },
   },
   GOODPUT: {
     pass: {
-      'all of it': polites([
-        ...countdown(10, 9),
-        limited(1000),
-        ...countdown(10, 9, { at: 60_500, resets: 120_000 }),
-      ]),
       'all of it, beside a key of another client, which waits for nothing': {
         scenarios: [
           ['key', [preflight, polite(20)]],
