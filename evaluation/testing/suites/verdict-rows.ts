@@ -10,7 +10,7 @@ import type { JudgedId } from '../../../suites/service/evidence/evidence.ts';
 import { Evidence } from '../../../suites/service/evidence/evidence.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
-import { requirements } from '../../../suites/service/requirements/index.ts';
+import { observables, requirements } from '../../../suites/service/requirements/index.ts';
 import { assertPage } from '../tools/page.ts';
 import type { Change, VerdictRow } from './edits.ts';
 import { seededBy } from './limiters.ts';
@@ -64,6 +64,14 @@ async function findingOn(id: JudgedId, lines: readonly JournalLine[]): Promise<F
     strict: false,
   });
   return found.find((one) => one.id === id);
+}
+
+/** What an observable states about a journal. */
+export function observed(id: string, lines: readonly JournalLine[]): string {
+  const run = lines.find((line) => line.kind === 'run');
+  const observable = observables.find((one) => one.id === id);
+  assert.ok(observable !== undefined && run !== undefined);
+  return observable.observe(new Evidence(run, lines)).value;
 }
 
 /** Each row is tested in one of so many variants, which its description decides. */

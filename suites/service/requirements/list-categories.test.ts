@@ -4,12 +4,10 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
-import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { observed, testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { inPages } from '../../../reference-server/catalogue/wrappers/responses.ts';
-import { Evidence } from '../evidence/evidence.ts';
 import { listPages } from '../probes/lists.ts';
-import { openLists } from './list-categories.ts';
 
 const { lines } = await virtualRun();
 const { at, asked } = edit;
@@ -195,11 +193,8 @@ for (const [ids, order] of [
 ] as const) {
   test(`LIST-4: a list of ${ids} is ${order}`, () => {
     const changed = at(lists, edit.responseBody(ids.map((id) => ({ id, name: 'a' }))))(lines);
-    const run = changed.find((line) => line.kind === 'run');
-    assert.ok(run !== undefined);
-    const shown = openLists.observe(new Evidence(run, changed)).value;
     assert.equal(
-      shown,
+      observed('LIST-4', changed),
       `${ids.length === 1 ? '1 item' : `${ids.length} items`} without a Link header, ${order}.`,
     );
   });

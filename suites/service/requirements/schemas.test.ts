@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
-import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { observed, testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 
@@ -193,3 +195,13 @@ testJudges('schemas', lines, [
     ),
   }),
 ]);
+
+for (const [what, change, shown] of [
+  ['no body', edit.responseBody(''), /a 429 has no body\.$/],
+  ['a body that was cut', edit.cut, /a 429 has a body of which only a part was stored, "/],
+  ['a body of which nothing arrived', edit.broken, /a 429 has a body of which only a part was stored, ""\.$/],
+] as const) {
+  test(`ERR-5: ${what}`, () => {
+    assert.match(observed('ERR-5', at(answered(429), change)(lines)), shown);
+  });
+}

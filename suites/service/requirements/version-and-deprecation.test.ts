@@ -15,9 +15,7 @@ import {
   rowsOf,
   warn,
 } from '../../../evaluation/testing/suites/edits.ts';
-import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
-import { loadSpecification } from '../../../spec/specification.ts';
-import { judge } from '../judge/judge.ts';
+import { observed, testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { PublishedDocument } from '../model/journal.ts';
 
 const { lines } = await virtualRun();
@@ -280,15 +278,8 @@ testJudges('version-and-deprecation', lines, [
   ...descriptionRows,
 ]);
 
-const specification = await loadSpecification();
-
-function observed(journal: Change): string {
-  const record = judge({ lines: journal(lines), damage: [] }, specification, { strict: false });
-  return record.observations.find(({ id }) => id === 'STAB-1')?.value ?? '';
-}
-
 test('the markers of a published document are listed with their operations', () => {
-  const value = observed(documents({ source: 'openapi.yaml', text: published }));
+  const value = observed('STAB-1', documents({ source: 'openapi.yaml', text: published })(lines));
   assert.match(
     value,
     /^In the OpenAPI document: x-stability "not shown" \(GET "\/pets\/\{petId\}"\); .*orders"\)\. No response/,
@@ -296,7 +287,10 @@ test('the markers of a published document are listed with their operations', () 
 });
 
 test('the markers in headers are listed with their operations', () => {
-  const value = observed(edit.at(edit.asked('other-operations'), edit.header('X-Stability', 'beta')));
+  const value = observed(
+    'STAB-1',
+    edit.at(edit.asked('other-operations'), edit.header('X-Stability', 'beta'))(lines),
+  );
   assert.match(
     value,
     /In headers of responses: "X-Stability": "beta" \(GET \/v1\/store\/orders\); .*\/pets\/1\)\.$/,
@@ -305,7 +299,7 @@ test('the markers in headers are listed with their operations', () => {
 
 test('what is absent is said', () => {
   assert.equal(
-    observed(edit.unchanged),
+    observed('STAB-1', lines),
     'No OpenAPI document was read (--openapi). No response carries a header with such a marker.',
   );
   const plain = documents({
@@ -313,7 +307,7 @@ test('what is absent is said', () => {
     text: published.replaceAll(/stability/gi, 'kind'),
   });
   assert.match(
-    observed(plain),
+    observed('STAB-1', plain(lines)),
     /^No operation of the OpenAPI document has an extension with such a marker\./,
   );
 });

@@ -70,6 +70,9 @@ const idRows: readonly VerdictRow[] = [
   ...rowsOf('CREATE-12', {
     ...ofAnotherType,
     'the id of another category that was sent': fail(gives(idOfAnother, '1')),
+    'the id of another category that was sent, and that one further creation got': pass(
+      edit.all(gives(idOfAnother, '1'), gives(alone, '1')),
+    ),
     'the id of another category that was sent, and that every creation gets': pass(
       edit.rewriteAt(answered(201), (text) => text.replace(/"id":\d+,/, '"id":1,')),
     ),
