@@ -3,30 +3,7 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
-import { inTurn } from '../../../evaluation/testing/suites/uses.ts';
-import { lockoutsIn } from '../model/lockout.ts';
-import { accounted, isLockedOut, whileLost, withoutLockouts } from './locked-out.ts';
-
-/** What was sent in turn, and whose answers are set aside. */
-const rows: Readonly<Record<string, readonly [sent: string, setAside: string]>> = {
-  'nobody is locked out': ['U401 K200 U401 K403', ''],
-  'an answer to the key is its own where it was not locked out': ['U401 K200 U403 U403 K200 K403', '3 4'],
-  'what was rejected before': ['O403 U401 K200 U401 U403 K403', '5 6'],
-  'within a lockout that ended': ['U401 K200 U401 U403 O403 K403 K200 U401', '4 5 6'],
-  'a key after a lockout that ended': ['U401 K200 U401 U403 K403 K200 U401 O403', '4 5'],
-  'requests without a key after those alone were locked out': ['U401 K200 U403 U403 U401 U403', '3 4 6'],
-  'what is banned on purpose': ['U401 K200 U403 U403 K200 u403', '3 4'],
-  'what is banned on purpose after everyone was locked out': ['U401 K200 U401 U403 K403 k403', '4 5 6'],
-  'what is banned on purpose before everyone was locked out': ['U401 K200 k403 U401 U403 K403', '5 6'],
-};
-
-for (const [what, [sent, setAside]] of Object.entries(rows)) {
-  test(`whose answers a lockout sets aside: ${what}`, () => {
-    const exchanges = inTurn(sent);
-    const left = withoutLockouts(exchanges, lockoutsIn(exchanges));
-    assert.equal(left.flatMap((one) => (isLockedOut(one) ? [one.n] : [])).join(' '), setAside);
-  });
-}
+import { accounted, whileLost } from './locked-out.ts';
 
 const list: StagedExchange = { left: 50 };
 const creation: StagedExchange = { method: 'POST', status: 201, left: 50 };

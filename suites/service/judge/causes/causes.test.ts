@@ -3,25 +3,17 @@ import { test } from 'node:test';
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
+import { assertPage } from '../../../../evaluation/testing/tools/page.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { ownFixOf } from '../../../../kernel/findings/finding.ts';
-import type { Cause, RunRecord } from '../../../../kernel/findings/record.ts';
+import type { Finding } from '../../../../kernel/findings/record.ts';
 import { loadSpecification } from '../../../../spec/specification.ts';
 import type { StepName } from '../../probes/index.ts';
 import { judge } from '../judge.ts';
-import type { CauseId } from './causes.ts';
-import { fixFor } from './causes.ts';
-import type { Framework } from './frameworks.ts';
 
 const { lines } = await virtualRun();
 const specification = await loadSpecification();
 const { all, answered, asked, at, both } = edit;
-
-const judged = (change: Change): RunRecord =>
-  judge({ lines: change(lines), damage: [] }, specification, { strict: false });
-const causes = (...changes: readonly Change[]): readonly Cause[] => judged(all(...changes)).causes;
-const fixed = (id: string, ...changes: readonly Change[]) =>
-  judged(all(...changes)).requirements.flatMap((one) => (one.id === id ? [ownFixOf(one)] : []))[0];
 
 const anybody = (): boolean => true;
 const rejected = both(asked('rejections'), answered(400));
@@ -30,6 +22,10 @@ const creation = (exchange: Exchange): boolean =>
   exchange.request.method === 'POST' && answered(201)(exchange);
 const error = answered(400, 401);
 
+const noName = asked('rejections', 'no name');
+/** What was accepted although the key was presented so. */
+const accepted = (step: StepName): Change => at(asked('invalid-credentials', step), edit.status(200));
+const byRails = edit.header('X-Runtime', '0.004219');
 const withoutHeaders: Change = at(
   anybody,
   edit.header('X-RateLimit-Limit'),
@@ -38,65 +34,41 @@ const withoutHeaders: Change = at(
 );
 const PAGE =
   '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>';
-const ALL_HEADERS = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
-const BODIES = ['CREATE-4', 'CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'CREATE-9'] as const;
 
-type CauseRow = readonly [
-  what: string,
-  cause: CauseId,
-  title: string,
-  requirements: readonly string[],
-  change: Change,
-  framework?: Framework,
-];
-
-const rows: readonly CauseRow[] = [
-  [
-    'every invalid body returns 422 by a framework that shows itself',
-    'invalid-body-status',
-    'Creations with an invalid body return 422 instead of 400.',
-    BODIES,
+/** What a service does alike everywhere, and the findings that stand alone, whose own fix the page shows. */
+const rows: Readonly<Record<string, readonly [change: Change, ...alone: readonly string[]]>> = {
+  'it conforms': [edit.unchanged],
+  'every invalid body returns 422 by a framework that shows itself': [
     at(
       rejected,
       edit.status(422),
       edit.responseBody({ detail: [{ loc: ['body', 'name'], msg: 'Field required' }] }),
     ),
-    'FastAPI',
   ],
-  [
-    'every invalid body breaks the service down',
-    'invalid-body-crash',
-    'Creations with an invalid body return 500 instead of 400.',
-    [...BODIES, 'HTTP-4'],
-    at(rejected, edit.status(500)),
+  'every invalid body breaks the service down': [at(rejected, edit.status(500))],
+  'every invalid body is accepted': [at(rejected, edit.status(201))],
+  'one invalid body returns 422': [at(noName, edit.status(422)), 'CREATE-4'],
+  'the same by a framework that shows itself': [at(noName, edit.status(422), byRails), 'CREATE-4'],
+  'no body returns 415, which is no validation error of a framework': [
+    at(asked('rejections', 'no body'), edit.status(415), byRails),
+    'CREATE-8',
   ],
-  [
-    'every invalid body is accepted',
-    'invalid-body-accepted',
-    'Creations with an invalid body are accepted.',
-    [...BODIES, 'CAT-2'],
-    at(rejected, edit.status(201)),
+  'two invalid bodies return different statuses, so they have no cause in common': [
+    all(at(noName, edit.status(422)), at(asked('rejections', 'body is null'), edit.status(415))),
   ],
-  [
-    'creations return 200',
-    'created-status',
-    'Creations return 200 instead of 201.',
-    ['CREATE-1', 'CREATE-2', 'MEDIA-3'],
+  'no body breaks the service down: what follows stands behind': [
+    at(asked('rejections', 'no body'), edit.status(500)),
+  ],
+  'creations return 200': [
     all(at(anybody, edit.header('X-Powered-By', 'Express')), at(creation, edit.status(200))),
-    'Express',
   ],
-  [
-    'no response carries the headers',
-    'rate-limit-headers',
-    `Responses lack ${ALL_HEADERS}.`,
-    ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-    withoutHeaders,
+  'the id of a category is the one that a client sent': [
+    at(asked('creations', 'client-chosen id of another category'), (exchange) =>
+      edit.rewrite(() => exchange.request.body?.text ?? '')(exchange),
+    ),
   ],
-  [
-    'the fields of the Internet-Draft stand in their place',
-    'draft-headers',
-    'Responses carry the RateLimit fields of the Internet-Draft instead of the X-RateLimit headers.',
-    ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+  'no response carries the headers': [withoutHeaders],
+  'the fields of the Internet-Draft stand in their place': [
     all(
       withoutHeaders,
       at(
@@ -106,146 +78,66 @@ const rows: readonly CauseRow[] = [
         edit.header('X-Powered-By', 'Express'),
       ),
     ),
-    'Express',
   ],
-  [
-    'near names stand in their place',
-    'near-headers',
-    `Responses carry "X-Rate-Limit-Limit", "x-ratelimit-remaining-minute", and lack ${ALL_HEADERS}.`,
-    ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+  'near names stand in their place': [
     all(
       withoutHeaders,
       at(anybody, edit.header('X-Rate-Limit-Limit', '60'), edit.header('x-ratelimit-remaining-minute', '59')),
     ),
   ],
-  [
-    'no client reads the lists',
-    'framing',
-    'Responses are not written as HTTP/1.1 requires.',
-    ['MEDIA-1', 'HTTP-4'],
+  'no client reads the lists': [
     at(asked('preflight'), edit.cut, edit.reading({ unreadable: 'its last chunk does not arrive' })),
   ],
-  [
-    'errors are pages of the framework',
-    'html-error',
-    'Error responses are HTML pages instead of JSON.',
-    ['ERR-1', 'ERR-2', 'MEDIA-1'],
+  'errors are pages of the framework': [
     at(error, edit.header('Content-Type', 'text/html'), edit.responseBody(PAGE)),
-    'Express',
   ],
-  [
-    'errors are plain text',
-    'text-error',
-    'Error responses are plain text instead of JSON.',
-    ['ERR-1', 'ERR-2', 'MEDIA-1'],
-    at(error, edit.header('Content-Type', 'text/plain'), edit.responseBody('no')),
-  ],
-  [
-    'errors have other fields',
-    'error-fields',
-    'Error responses have the fields "error", "status" instead of "code", "message" and "status".',
-    ['ERR-1', 'ERR-2'],
+  'errors are plain text': [at(error, edit.header('Content-Type', 'text/plain'), edit.responseBody('no'))],
+  'errors have other fields': [
     all(
       at(answered(401), edit.responseBody({ status: 401, error: 'Unauthorized' })),
       at(answered(400), edit.responseBody({ status: 400, error: 'Bad Request' })),
     ),
-    'Rails',
   ],
-  [
-    'a guard answers 403',
-    'unauthorized-status',
-    'Requests without a valid key return 403 instead of 401.',
-    ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6'],
-    at(keyless, edit.status(403)),
+  'a guard answers 403': [at(keyless, edit.status(403))],
+  'the key is accepted without its scheme': [accepted('bare key'), 'AUTH-4'],
+  'the key is accepted with another scheme': [accepted('another scheme'), 'AUTH-4'],
+  'the key is accepted in the query string': [accepted('query string'), 'AUTH-4'],
+  'a part of the key is accepted': [accepted('key without its last character'), 'AUTH-3'],
+  'a finding has two problems, of which the first one counts': [
+    all(accepted('bare key'), at(asked('invalid-credentials', 'cookie'), edit.status(403))),
+    'AUTH-4',
   ],
-  [
-    'the 429 comes from somewhere else',
-    'limited-headers',
-    'The 429 responses lack required headers.',
-    ['RATE-4', 'RETRY-1'],
+  'the 429 comes from somewhere else': [
     at(answered(429), edit.header('X-RateLimit-Limit'), edit.header('Retry-After')),
   ],
-];
-for (const [what, cause, title, requirements, change, framework] of rows) {
-  test(`one cause where ${what}`, () => {
-    const found = causes(change).find(({ id }) => id === cause);
-    assert.deepEqual(
-      { ...found, requirements: sorted(found) },
-      { id: cause, title, requirements: requirements.toSorted(), ...fixIn(cause, framework) },
-    );
+};
+
+/** What a record of this journal states of causes, and of the fixes of these findings. */
+function shownBy(change: Change, alone: readonly string[]): string {
+  const { causes, requirements } = judge({ lines: change(lines), damage: [] }, specification, {
+    strict: false,
   });
-}
-/** The fix of a cause in the record, from the table of fixes. */
-function fixIn(cause: CauseId, framework?: Framework): Pick<Cause, 'fix' | 'fixProven'> {
-  const recognised = framework === undefined ? undefined : { framework, sure: true, wroteBody: true };
-  const { text, proven } = fixFor(cause, recognised);
-  return { fix: text, fixProven: proven };
-}
-
-const sorted = (cause: Cause | undefined): readonly string[] => [...(cause?.requirements ?? [])].sort();
-
-test('a conforming service has no causes, and what stands alone keeps its fix', () => {
-  assert.deepEqual(causes(edit.unchanged), []);
-  const one = at(asked('rejections', 'no name'), edit.status(422));
-  assert.deepEqual(causes(one), []);
-  assert.equal(fixed('CREATE-4', one), fixIn('invalid-body-status').fix);
-});
-
-test('a status about absent content is not taken for a validation error of a framework', () => {
-  const unsupported = [edit.status(415), edit.header('X-Runtime', '0.004219')];
-  assert.doesNotMatch(fixed('CREATE-8', at(asked('rejections', 'no body'), ...unsupported)) ?? '', /Rails/);
-  const invalid = [edit.status(422), edit.header('X-Runtime', '0.004219')];
-  assert.match(fixed('CREATE-4', at(asked('rejections', 'no name'), ...invalid)) ?? '', /Rails/);
-});
-
-test('findings with different statuses have no cause in common', () => {
-  const first = at(asked('rejections', 'no name'), edit.status(422));
-  const second = at(asked('rejections', 'body is null'), edit.status(415));
-  assert.deepEqual(causes(first, second), []);
-});
-
-/** What a requirement without a valid key shows, and the cause whose fix it gets. */
-const BY_STEP: readonly (readonly [id: string, step: StepName, cause: CauseId])[] = [
-  ['AUTH-4', 'bare key', 'scheme-not-required'],
-  ['AUTH-4', 'another scheme', 'scheme-not-required'],
-  ['AUTH-4', 'query string', 'key-elsewhere'],
-  ['AUTH-3', 'key without its last character', 'loose-key'],
-];
-for (const [id, step, cause] of BY_STEP) {
-  test(`${id} gets the fix of what was accepted: ${step}`, () => {
-    const found = fixed(id, at(asked('invalid-credentials', step), edit.status(200)));
-    assert.equal(found, fixIn(cause).fix);
+  const of = (fix: string | undefined, proven: boolean | undefined): string =>
+    `  ${proven === true ? 'proven' : 'untested'} fix: ${fix}\n`;
+  const common = causes.map(({ id, title, requirements, fix, fixProven }) => {
+    for (const one of requirements)
+      assert.equal(ownFixOf(findingOf(one)), undefined, 'the fix stands at the cause');
+    return `  ${id}: ${title}\n  ${requirements.join(', ')}\n${of(fix, fixProven)}`;
   });
-}
-
-test('a finding with several problems gets the fix of the one that it shows first', () => {
-  const accepted = at(asked('invalid-credentials', 'bare key'), edit.status(200));
-  const forbidden = at(asked('invalid-credentials', 'cookie'), edit.status(403));
-  assert.equal(fixed('AUTH-4', accepted, forbidden), fixIn('scheme-not-required').fix);
-});
-
-test('what follows from a cause stands behind what the cause violates by itself', () => {
-  const [cause] = causes(at(asked('rejections', 'no body'), edit.status(500)));
-  assert.deepEqual(cause?.requirements, ['CREATE-8', 'HTTP-4']);
-  assert.equal(cause?.id, 'absent-body-crash');
-});
-
-test('an id of two categories follows from one that a client sent', () => {
-  const adopts = at(asked('creations', 'client-chosen id of another category'), (exchange) =>
-    edit.rewrite(() => exchange.request.body?.text ?? '')(exchange),
-  );
-  const cause = causes(adopts).find(({ id }) => id === 'adopted-id');
-  assert.equal(cause?.requirements[0], 'CREATE-12');
-  assert.deepEqual(sorted(cause), ['CREATE-11', 'CREATE-12', 'LIST-3']);
-});
-
-test('a cause changes no verdict, and a finding belongs to one at most', () => {
-  const record = judged(at(rejected, edit.status(422)));
-  const ids = record.causes.flatMap(({ requirements }) => requirements);
-  assert.equal(new Set(ids).size, ids.length);
-  for (const id of ids) {
-    const finding = record.requirements.find((one) => one.id === id);
+  function findingOf(id: string): Finding {
+    const finding = requirements.find((one) => one.id === id);
     assert.ok(finding !== undefined && finding.verdict !== 'pass');
-    assert.equal(ownFixOf(finding), undefined, 'the fix stands at the cause');
+    return finding;
   }
+  const own = alone.map((id) => `  ${id} alone, fix: ${ownFixOf(findingOf(id))}\n`);
+  const inCommon = causes.flatMap(({ requirements }) => requirements);
+  assert.equal(new Set(inCommon).size, inCommon.length, 'a finding belongs to one cause at most');
+  return [...common, ...own].join('') || '  no cause\n';
+}
+
+test('what a service does alike everywhere has the causes and the fixes that it is known to have', () => {
+  const page = Object.entries(rows).map(
+    ([what, [change, ...alone]]) => `${what}\n${shownBy(change, alone)}\n`,
+  );
+  assertPage('suites/service/judge/causes/causes.txt', page.join(''));
 });
