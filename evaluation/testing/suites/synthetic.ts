@@ -195,22 +195,29 @@ export const get: WireRequest = {
   route: 'kept',
 };
 
+type Respond = Parameters<typeof rawServer>[0];
+
+/** For a wire to a raw server. */
+interface Bounds {
+  readonly requestMs?: number;
+  readonly bodyBytes?: number;
+}
+
+/** The reply to one request of a raw server that responds like this. */
+export const replyOf = (respond: Respond, bounds?: Bounds): Promise<Reply> =>
+  asking(respond, (wire) => wire.send(get), bounds);
+
 /** Starts a raw server and a wire to it, with short bounds, calls `send`, and stops both. */
-export async function asking(
-  respond: Parameters<typeof rawServer>[0],
-  send: (wire: Wire, server: RawServer) => Promise<void>,
-  bounds: { readonly requestMs?: number; readonly bodyBytes?: number } = {},
-): Promise<void> {
+export async function asking<T>(
+  respond: Respond,
+  send: (wire: Wire, server: RawServer) => Promise<T>,
+  bounds: Bounds = {},
+): Promise<T> {
   const server = await rawServer(respond);
   const { requestMs = 2000, bodyBytes = 1024 } = bounds;
-  const wire = new HttpWire({
-    baseUrl: server.baseUrl,
-    clock: systemClock,
-    requestMs,
-    bodyBytes,
-  });
+  const wire = new HttpWire({ baseUrl: server.baseUrl, clock: systemClock, requestMs, bodyBytes });
   try {
-    await send(wire, server);
+    return await send(wire, server);
   } finally {
     await wire.closeConnections();
     await server[Symbol.asyncDispose]();

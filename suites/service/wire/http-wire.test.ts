@@ -6,6 +6,7 @@ import {
   answered,
   asking,
   get,
+  replyOf,
   unanswered,
   writeEndlessly,
 } from '../../../evaluation/testing/suites/synthetic.ts';
@@ -19,17 +20,12 @@ const okHead = ok.slice(0, ok.indexOf('\r\n\r\n') + 4);
 
 test('header lines keep their casing, their order and their repetitions', async () => {
   const lines = ['X-RateLimit-Limit: 60', 'x-ratelimit-limit: 61', 'X-Odd:  spaced '];
-  await asking(
-    (socket) => socket.write(answerText('200 OK', lines, '[]')),
-    async (wire) => {
-      const { headers } = answered(await wire.send(get));
-      assert.deepEqual(headers.slice(0, 3), [
-        ['X-RateLimit-Limit', '60'],
-        ['x-ratelimit-limit', '61'],
-        ['X-Odd', 'spaced '],
-      ]);
-    },
-  );
+  const { headers } = answered(await replyOf((socket) => socket.write(answerText('200 OK', lines, '[]'))));
+  assert.deepEqual(headers.slice(0, 3), [
+    ['X-RateLimit-Limit', '60'],
+    ['x-ratelimit-limit', '61'],
+    ['X-Odd', 'spaced '],
+  ]);
 });
 
 test('a response that arrives while this program cannot run is read before the time for it is over', async () => {
@@ -37,16 +33,11 @@ test('a response that arrives while this program cannot run is read before the t
     const start = performance.now();
     while (performance.now() - start < milliseconds);
   };
-  await asking(
-    (socket) => {
-      setTimeout(() => socket.write(ok), 200);
-      stall(800);
-    },
-    async (wire) => {
-      assert.equal(answered(await wire.send(get)).status, 200);
-    },
-    { requestMs: 500 },
-  );
+  const respond = (socket: Socket): void => {
+    setTimeout(() => socket.write(ok), 200);
+    stall(800);
+  };
+  assert.equal(answered(await replyOf(respond, { requestMs: 500 })).status, 200);
 });
 
 test('two Authorization lines go out as two, and the method, path and body as they are', async () => {
@@ -138,15 +129,11 @@ test('a cookie is not stored', async () => {
 });
 
 test('a response whose body breaks off is a response, marked as incomplete', async () => {
-  await asking(
-    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,'),
-    async (wire) => {
-      const reply = answered(await wire.send(get));
-      assert.equal(reply.status, 200);
-      assert.equal(Buffer.from(reply.body).toString(), '[1,');
-      assert.ok(reply.broken !== undefined);
-    },
-  );
+  const start = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,';
+  const reply = answered(await replyOf((socket) => socket.end(start)));
+  assert.equal(reply.status, 200);
+  assert.equal(Buffer.from(reply.body).toString(), '[1,');
+  assert.ok(reply.broken !== undefined);
 });
 
 for (const [what, respond, cause] of [
@@ -154,20 +141,16 @@ for (const [what, respond, cause] of [
   ['bytes that are not HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH\r\n'), 'protocol'],
 ] as const) {
   test(`no response: ${what}`, async () => {
-    await asking(respond, async (wire) => assert.equal(unanswered(await wire.send(get)).cause, cause));
+    assert.equal(unanswered(await replyOf(respond)).cause, cause);
   });
 }
 
 test('a body beyond the bound is cut there, and the bytes that arrived are counted', async () => {
-  await asking(
-    (socket) => socket.write(answerText('200 OK', [], 'x'.repeat(5000))),
-    async (wire) => {
-      const reply = answered(await wire.send(get));
-      assert.equal(reply.body.length, 1024);
-      assert.ok(reply.bytes > 1024);
-      assert.equal(reply.broken, undefined);
-    },
-  );
+  const long = answerText('200 OK', [], 'x'.repeat(5000));
+  const reply = answered(await replyOf((socket) => socket.write(long)));
+  assert.equal(reply.body.length, 1024);
+  assert.ok(reply.bytes > 1024);
+  assert.equal(reply.broken, undefined);
 });
 
 test('an endless body ends at the bound, and the next request has a connection of its own', async () => {
@@ -185,25 +168,18 @@ test('an endless body ends at the bound, and the next request has a connection o
 });
 
 test('an endless stream of slow bytes ends at the time bound', async () => {
-  await asking(
-    (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
-      writeEndlessly(socket, 'x', 20);
-    },
-    async (wire) => {
-      const { cause, sent, received } = unanswered(await wire.send(get));
-      assert.equal(cause, 'timeout');
-      assert.ok(received.mono - sent.mono < 1500);
-    },
-    { requestMs: 300 },
-  );
+  const respond = (socket: Socket): void => {
+    socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+    writeEndlessly(socket, 'x', 20);
+  };
+  const { cause, sent, received } = unanswered(await replyOf(respond, { requestMs: 300 }));
+  assert.equal(cause, 'timeout');
+  assert.ok(received.mono - sent.mono < 1500);
 });
 
 test('ten megabytes of header end at the header bound', async () => {
-  await asking(
-    (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(10_000_000)}\r\n\r\n`),
-    async (wire) => void unanswered(await wire.send(get)),
-  );
+  const long = `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(10_000_000)}\r\n\r\n`;
+  unanswered(await replyOf((socket) => socket.write(long)));
 });
 
 for (const [what, bytes] of [
@@ -211,14 +187,9 @@ for (const [what, bytes] of [
   ['thousands of header lines', `HTTP/1.1 200 OK\r\n${'A: 1\r\n'.repeat(2000)}\r\n`],
 ] as const) {
   test(`${what} give no response`, async () => {
-    await asking(
-      (socket) => socket.write(bytes),
-      async (wire) => {
-        const { cause, detail } = unanswered(await wire.send(get));
-        assert.equal(cause, 'protocol');
-        assert.match(detail, /^more than \d+ (interim responses|header lines)$/);
-      },
-    );
+    const { cause, detail } = unanswered(await replyOf((socket) => socket.write(bytes)));
+    assert.equal(cause, 'protocol');
+    assert.match(detail, /^more than \d+ (interim responses|header lines)$/);
   });
 }
 

@@ -4,6 +4,7 @@ import {
   answered,
   asking,
   get,
+  replyOf,
   unanswered,
   writeByteByByte,
 } from '../../../evaluation/testing/suites/synthetic.ts';
@@ -19,6 +20,19 @@ const sent = (headers: string, body: string, line = 'HTTP/1.1 200 OK'): string =
   `${line}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
 
 const whole = sent(LENGTH, BODY);
+
+/** Two responses on one connection, each of which is read completely. */
+async function readTwice(bytes: string) {
+  const replies = await asking(
+    (socket) => socket.write(Buffer.from(bytes, 'latin1')),
+    async (wire) => [answered(await wire.send(get)), answered(await wire.send(get))],
+  );
+  for (const { body, unreadable, broken } of replies) {
+    assert.equal(Buffer.from(body).toString(), BODY);
+    assert.deepEqual([unreadable, broken], [undefined, undefined]);
+  }
+  return replies;
+}
 
 // Each was sent to Go 1.26, Node 20, fetch, Python's requests 2.34 and http.client, Java 17 and curl 7.88.
 
@@ -38,16 +52,7 @@ for (const [what, bytes] of [
   ['an empty line after it', `${whole}\r\n`],
 ] as const) {
   test(`what every client reads is no flaw: ${what}`, async () => {
-    await asking(
-      (socket) => socket.write(Buffer.from(bytes, 'latin1')),
-      async (wire) => {
-        for (const reply of [await wire.send(get), await wire.send(get)]) {
-          const { body, irregular, unreadable, broken } = answered(reply);
-          assert.deepEqual([irregular, unreadable, broken], [undefined, undefined, undefined]);
-          assert.equal(Buffer.from(body).toString(), BODY);
-        }
-      },
-    );
+    for (const { irregular } of await readTwice(bytes)) assert.equal(irregular, undefined);
   });
 }
 
@@ -93,20 +98,12 @@ for (const [what, bytes, flaw] of [
   ['bytes behind it', `${whole}more`, /bytes after the end/],
 ] as const) {
   test(`what strict clients reject is read, and named: ${what}`, async () => {
-    await asking(
-      (socket) => socket.write(Buffer.from(bytes, 'latin1')),
-      async (wire) => {
-        for (const reply of [await wire.send(get), await wire.send(get)]) {
-          const { status, headers, body, irregular = [], unreadable, broken } = answered(reply);
-          assert.equal(status, 200);
-          assert.ok(headers.some(([name]) => name === 'Content-Type'));
-          assert.equal(Buffer.from(body).toString(), BODY);
-          assert.deepEqual([unreadable, broken], [undefined, undefined]);
-          assert.equal(irregular.length, 1, irregular.join('; '));
-          assert.match(irregular[0] ?? '', flaw);
-        }
-      },
-    );
+    for (const { status, headers, irregular = [] } of await readTwice(bytes)) {
+      assert.equal(status, 200);
+      assert.ok(headers.some(([name]) => name === 'Content-Type'));
+      assert.equal(irregular.length, 1, irregular.join('; '));
+      assert.match(irregular[0] ?? '', flaw);
+    }
   });
 }
 
@@ -138,39 +135,25 @@ describe('a body that no client reads', { concurrency: true }, () => {
   }
 
   test('a head without a body, without length and without close breaks off alone', async () => {
-    await asking(
-      (socket) => socket.write(sent('', '')),
-      async (wire) => {
-        const { unreadable, broken = '' } = answered(await wire.send(get));
-        assert.equal(unreadable, undefined);
-        assert.match(broken, /neither a valid Content-Length nor chunks/);
-      },
-      { requestMs: 20_000 },
-    );
+    const reply = await replyOf((socket) => socket.write(sent('', '')), { requestMs: 20_000 });
+    const { unreadable, broken = '' } = answered(reply);
+    assert.equal(unreadable, undefined);
+    assert.match(broken, /neither a valid Content-Length nor chunks/);
   });
 });
 
 for (const status of ['4001 Bad', '20 OK', 'abc OK']) {
   test(`a status line that no client reads is no response: ${status}`, async () => {
-    await asking(
-      (socket) => socket.write(sent(LENGTH, BODY, `HTTP/1.1 ${status}`)),
-      async (wire) => {
-        const { cause, detail } = unanswered(await wire.send(get));
-        assert.equal(cause, 'malformed');
-        assert.match(detail, /the status line "HTTP/);
-      },
-    );
+    const bytes = sent(LENGTH, BODY, `HTTP/1.1 ${status}`);
+    const { cause, detail } = unanswered(await replyOf((socket) => socket.write(bytes)));
+    assert.equal(cause, 'malformed');
+    assert.match(detail, /the status line "HTTP/);
   });
 }
 
 test('a malformed response that arrives byte by byte is read all the same', async () => {
   const bytes = sent(`X-Odd : a\r\n${CHUNKED}`, `${SIZE} \r\n${BODY}\r\n0\r\n\r\n`);
-  await asking(
-    (socket) => writeByteByByte(socket, bytes),
-    async (wire) => {
-      const { body, irregular = [] } = answered(await wire.send(get));
-      assert.equal(Buffer.from(body).toString(), BODY);
-      assert.equal(irregular.length, 2);
-    },
-  );
+  const { body, irregular = [] } = answered(await replyOf((socket) => writeByteByByte(socket, bytes)));
+  assert.equal(Buffer.from(body).toString(), BODY);
+  assert.equal(irregular.length, 2);
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { answerText } from '../../../evaluation/testing/suites/raw-server.ts';
 import {
   answered,
   asking,
   get,
+  replyOf,
   unanswered,
   writeByteByByte,
   writeEndlessly,
@@ -36,20 +38,12 @@ for (const [what, interim] of [
 
 test('an interim response that arrives byte by byte is dropped', async () => {
   const bytes = `${continued}${answerText('200 OK', [], '[]')}`;
-  await asking(
-    (socket) => writeByteByByte(socket, bytes),
-    async (wire) => assert.equal(answered(await wire.send(get)).status, 200),
-  );
+  assert.equal(answered(await replyOf((socket) => writeByteByByte(socket, bytes))).status, 200);
 });
 
 test('an endless interim response, and an endless stream of them, end without a response', async () => {
-  for (const endless of ['HTTP/1.1 100 Continue\r\nX: 1', continued]) {
-    await asking(
-      (socket) => writeEndlessly(socket, endless, 5),
-      async (wire) => void unanswered(await wire.send(get)),
-      { requestMs: 200 },
-    );
-  }
+  for (const endless of ['HTTP/1.1 100 Continue\r\nX: 1', continued])
+    unanswered(await replyOf((socket) => writeEndlessly(socket, endless, 5), { requestMs: 200 }));
 });
 
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -60,17 +54,12 @@ for (const [what, head, endless] of [
   ['trailers', `${chunked}0\r\n`, `X: ${'x'.repeat(8000)}\r\n`],
 ] as const) {
   test(`at most 1 MiB of what is no content is read: ${what}`, async () => {
-    await asking(
-      (socket) => {
-        socket.write(head);
-        writeEndlessly(socket, endless.repeat(10), 1);
-      },
-      async (wire) => {
-        const reply = await wire.send(get);
-        if (reply.kind === 'no-response') assert.match(reply.detail, /no content/);
-        else assert.ok(reply.bytes > 1024 ** 2 && reply.body.length < 1000, 'it is cut by us');
-      },
-      { requestMs: 10_000, bodyBytes: 4096 },
-    );
+    const respond = (socket: Socket): void => {
+      socket.write(head);
+      writeEndlessly(socket, endless.repeat(10), 1);
+    };
+    const reply = await replyOf(respond, { requestMs: 10_000, bodyBytes: 4096 });
+    if (reply.kind === 'no-response') assert.match(reply.detail, /no content/);
+    else assert.ok(reply.bytes > 1024 ** 2 && reply.body.length < 1000, 'it is cut by us');
   });
 }
