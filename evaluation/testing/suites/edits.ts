@@ -1,5 +1,6 @@
 import { bodyTextForPeople } from '../../../kernel/exchanges/body.ts';
 import type { Answer, Exchange, HeaderLine, NoResponseCause } from '../../../kernel/exchanges/exchange.ts';
+import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import type { Verdict } from '../../../kernel/findings/record.ts';
 import type { JudgedId } from '../../../suites/service/evidence/evidence.ts';
 import type { JournalLine, PublishedDocument, RunLine } from '../../../suites/service/model/journal.ts';
@@ -53,6 +54,10 @@ function renumbered(lines: readonly JournalLine[]): readonly JournalLine[] {
   });
 }
 
+/** The exchanges of a journal that `where` selects. */
+export const exchangesIn = (lines: readonly JournalLine[], where: Where = () => true): readonly Exchange[] =>
+  lines.filter((line) => line.kind === 'exchange').filter(where);
+
 /** Changes the first line of the journal. */
 export const run =
   (change: (run: RunLine) => RunLine): Change =>
@@ -72,6 +77,10 @@ export const documents =
       ...given.map((one) => ({ kind: 'document' as const, at: 0, ...one })),
       ...before.slice(1),
     ]);
+
+/** What was given to the run. */
+export const inputs = (given: Partial<RunLine['inputs']>): Change =>
+  run((line) => ({ ...line, inputs: { ...line.inputs, ...given } }));
 
 /** Cuts the journal after the last exchange of this probe, as a crash would. */
 export const cutAfter =
@@ -166,6 +175,10 @@ export const header = (name: string, ...values: readonly string[]): Edit =>
       ...values.map((value): HeaderLine => [name, value]),
     ],
   }));
+
+/** The response says nothing about rate limits. */
+export const withoutRateHeaders: Edit = (exchange) =>
+  RATE_HEADERS.reduce((edited, name) => header(name)(edited), exchange);
 
 /** Changes the value of a response header. */
 export const turn = (name: string, change: (value: string) => string): Edit =>

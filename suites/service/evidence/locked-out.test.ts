@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import { exchangesIn } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { accounted, whileLost } from './locked-out.ts';
@@ -45,7 +46,7 @@ for (const [description, [asked, count]] of Object.entries(lostKeyRows)) {
 }
 
 const { lines } = await virtualRun();
-const whole = lines.filter((line) => line.kind === 'exchange');
+const whole = exchangesIn(lines);
 
 test('the exchanges of a whole journal stay as they are, and one that stands there twice counts once', () => {
   assert.deepEqual(accounted(whole), whole);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VirtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { counts, gets, isRateLimited, used } from '../../../evaluation/testing/suites/uses.ts';
@@ -81,8 +82,7 @@ test('with --exclusive-key nothing is left open for another client’s sake', as
 
 test('a target that conforms is asked nothing more for another client’s sake, and one that looks faulty is', async () => {
   const asked = async (run: VirtualRun): Promise<number> =>
-    (await virtualRun(run)).lines.filter((line) => line.kind === 'exchange' && line.probe === 'recount')
-      .length;
+    edit.exchangesIn((await virtualRun(run)).lines, edit.asked(recount.id)).length;
   assert.equal(await asked({}), 0);
   const fault = findFault('remaining-two-less-on-400');
   assert.ok((await asked({ fault })) > 40);

@@ -18,41 +18,41 @@ import { closingList } from './lists.ts';
 
 const PAGE = 'suites/service/probes/sent-requests.txt';
 
-/** Targets to which a run sends something else than to a conforming one. */
-const FAULTS = [
-  ...['half-the-limit', 'window-of-a-second', 'limit-never-comes-back', 'remaining-two-less-on-400'],
-  ...['updates-lost', 'a-third-at-each-of-three-replicas', 'window-of-two-minutes'],
-  'bucket-of-five-loses-updates',
-] as const;
-
-/** Conforming targets of the same kind. */
-const VARIANTS = ['a-window-after-a-slow-bucket', 'penalty-of-two-windows'] as const;
-
-/** Targets to which a run sends another number of requests when it uses the day. */
-const DAYS = ['day-not-enforced', 'day-retry-after-a-minute', 'beyond-the-day-403'] as const;
-
 const COMPLETE: VirtualRun = { withDisposableKey: true, thorough: true };
+const SMALL_DAY = runWith(['used day']);
 
 const only = (kind: Selection['kind'], ...requirements: readonly string[]): Selection => ({
   kind,
   requirements: [...requirements],
 });
 
-const RUNS: readonly (readonly [what: string, run: VirtualRun])[] = [
+type Named = readonly [what: string, run: VirtualRun];
+
+/** Complete runs against a target with each of these faults, and to each of these conforming variants. */
+const against = (...ids: readonly string[]): readonly Named[] =>
+  ids.map((id) => [`against ${id}`, { ...COMPLETE, fault: findFault(id) }]);
+const to = (...ids: readonly string[]): readonly Named[] =>
+  ids.map((id) => [`to ${id}`, { ...COMPLETE, fault: findVariant(id) }]);
+
+/** Runs that use a small day, against a target with each of these faults. */
+const withSmallDay = (...ids: readonly string[]): readonly Named[] =>
+  ids.map((id) => [`with a small day, against ${id}`, { ...SMALL_DAY, fault: findFault(id) }]);
+
+const RUNS: readonly Named[] = [
   ['a complete run', COMPLETE],
   ['with the key under test alone', { withoutOtherKey: true, withoutExhaustedKey: true }],
   ['with a key of Pro', { ...COMPLETE, plan: 'pro' }],
   ['with a whole day', { spendDay: true }],
   ...['LIMIT-1', 'LIMIT-9', 'LIST-1', 'CREATE-1', 'VER-2', 'BAN-1'].map(
-    (id) => [`for ${id} alone`, { ...COMPLETE, spendDay: true, selection: only('selected', id) }] as const,
+    (id): Named => [`for ${id} alone`, { ...COMPLETE, spendDay: true, selection: only('selected', id) }],
   ),
   ['in a quick run', { ...COMPLETE, selection: only('quick', ...quickIds) }],
   ['against a token bucket', { ...COMPLETE, algorithm: 'token-bucket' }],
-  ...FAULTS.map((id) => [`against ${id}`, { ...COMPLETE, fault: findFault(id) }] as const),
-  ...VARIANTS.map((id) => [`to ${id}`, { ...COMPLETE, fault: findVariant(id) }] as const),
-  ...DAYS.map(
-    (id) => [`with a small day, against ${id}`, { ...runWith(['used day']), fault: findFault(id) }] as const,
-  ),
+  ...against('half-the-limit', 'window-of-a-second', 'limit-never-comes-back', 'remaining-two-less-on-400'),
+  ...against('updates-lost', 'a-third-at-each-of-three-replicas', 'window-of-two-minutes'),
+  ...against('bucket-of-five-loses-updates'),
+  ...to('a-window-after-a-slow-bucket', 'penalty-of-two-windows'),
+  ...withSmallDay('day-not-enforced', 'day-retry-after-a-minute', 'beyond-the-day-403'),
 ];
 
 /** A link that loses every so many responses. */
@@ -106,37 +106,20 @@ const FAST_BUCKET: VirtualRun = {
 };
 
 /** Targets, links and keys to which a run sends yet something else: these are kept as digests alone. */
-const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
-  ...(
-    [
-      ...['never-limited', 'bucket-of-twenty-answers-503', 'too-many-requests-503', 'ban-for-ever'],
-      ...[
-        'headers-only-on-429',
-        'missing-key-403',
-        'missing-key-500',
-        'limits-every-other-request',
-        'unknown-key-429',
-      ],
-      'not-modified-without-headers',
-      ...['second-page-lacks-categories', 'concurrent-creations-lost', 'window-of-45-seconds'],
-      'window-of-55-seconds',
-    ] as const
-  ).map((id) => [`against ${id}`, { ...COMPLETE, fault: findFault(id) }] as const),
-  ...(
-    [
-      ...['other-key-always-exhausted', 'other-key-exhausted', 'key-exhausted', 'key-half-used'],
-      ...['named-operations-unknown-to-the-gateway', 'unauthenticated-limited-to-five'],
-      ...['address-banned-for-missing-keys', 'address-locked-out-after-forty', 'failed-logins-locked-out'],
-      ...['key-without-a-day', 'bucket-of-one'],
-      ...['descriptions-as-sentences', 'names-of-letters'],
-      ...['descriptions-of-ten-beside-letters', 'twelve-categories-at-most', '5-in-flight'],
-      'two-categories-at-most',
-      ...['slower-than-the-window', 'long-list-over-a-slow-link', 'outage-at-the-end-of-the-quota'],
-      ...['penalty-of-an-hour', 'two-keys-of-one-account', 'no-date-header'],
-      ...['headers-describe-the-day', 'day-ends-during-the-run'],
-    ] as const
-  ).map((id) => [`to ${id}`, { ...COMPLETE, fault: findVariant(id) }] as const),
-  ...[1, 2, 5].map((limit) => [`to a limit of ${limit}`, { ...COMPLETE, ...withLimit(limit) }] as const),
+const FURTHER: readonly Named[] = [
+  ...against('never-limited', 'bucket-of-twenty-answers-503', 'too-many-requests-503', 'ban-for-ever'),
+  ...against('headers-only-on-429', 'missing-key-403', 'missing-key-500', 'limits-every-other-request'),
+  ...against('unknown-key-429', 'not-modified-without-headers', 'second-page-lacks-categories'),
+  ...against('concurrent-creations-lost', 'window-of-45-seconds', 'window-of-55-seconds'),
+  ...to('other-key-always-exhausted', 'other-key-exhausted', 'key-exhausted', 'key-half-used'),
+  ...to('named-operations-unknown-to-the-gateway', 'unauthenticated-limited-to-five'),
+  ...to('address-banned-for-missing-keys', 'address-locked-out-after-forty', 'failed-logins-locked-out'),
+  ...to('key-without-a-day', 'bucket-of-one', 'descriptions-as-sentences', 'names-of-letters'),
+  ...to('descriptions-of-ten-beside-letters', 'twelve-categories-at-most', '5-in-flight'),
+  ...to('two-categories-at-most', 'slower-than-the-window', 'long-list-over-a-slow-link'),
+  ...to('outage-at-the-end-of-the-quota', 'penalty-of-an-hour', 'two-keys-of-one-account'),
+  ...to('no-date-header', 'headers-describe-the-day', 'day-ends-during-the-run'),
+  ...[1, 2, 5].map((limit): Named => [`to a limit of ${limit}`, { ...COMPLETE, ...withLimit(limit) }]),
   [
     'to a limit of 10, where another key is exhausted',
     { ...COMPLETE, ...withLimit(10), fault: findVariant('other-key-always-exhausted') },
@@ -157,8 +140,8 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
   ],
   ['to an outage after a 429', { ...COMPLETE, ...outageAfterLimit() }],
   ['behind a firewall', { ...COMPLETE, ...answering(({ target }) => REJECTED_PATHS[target]) }],
-  ...(['bucket-of-five-loses-updates', 'every-fifth-request-counts-twice'] as const).map(
-    (id) => [`over a slow link, against ${id}`, { ...COMPLETE, ...SLOW, fault: findFault(id) }] as const,
+  ...against('bucket-of-five-loses-updates', 'every-fifth-request-counts-twice').map(
+    ([what, run]): Named => [`over a slow link, ${what}`, { ...run, ...SLOW }],
   ),
   [
     'where another client uses the key',
@@ -167,20 +150,13 @@ const FURTHER: readonly (readonly [what: string, run: VirtualRun])[] = [
   ['to a slow target', { ...COMPLETE, ...SLOW }],
   ['over a link that loses responses', { ...COMPLETE, ...losing(13) }],
   ['over such a link, against never-limited', { ...losing(2), fault: findFault('never-limited') }],
-  ...(
-    ['day-half-as-large', 'day-retry-after-absent', 'half-the-limit', 'too-many-requests-401'] as const
-  ).map(
-    (id) => [`with a small day, against ${id}`, { ...runWith(['used day']), fault: findFault(id) }] as const,
-  ),
-  [
-    'with a small day, to unshown-rolling-day',
-    { ...runWith(['used day']), fault: findVariant('unshown-rolling-day') },
-  ],
-  ['with a small day, over a link that loses responses', { ...runWith(['used day']), ...losing(7, 2000) }],
-  ['with a small day, over one that loses most', { ...runWith(['used day']), ...losing(2) }],
+  ...withSmallDay('day-half-as-large', 'day-retry-after-absent', 'half-the-limit', 'too-many-requests-401'),
+  ['with a small day, to unshown-rolling-day', { ...SMALL_DAY, fault: findVariant('unshown-rolling-day') }],
+  ['with a small day, over a link that loses responses', { ...SMALL_DAY, ...losing(7, 2000) }],
+  ['with a small day, over one that loses most', { ...SMALL_DAY, ...losing(2) }],
   [
     'with a small day, over such a link, against day-not-enforced',
-    { ...runWith(['used day']), ...losing(2), fault: findFault('day-not-enforced') },
+    { ...SMALL_DAY, ...losing(2), fault: findFault('day-not-enforced') },
   ],
 ];
 

@@ -5,6 +5,7 @@ import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { limitedReply, okReply, scriptedTarget } from '../../../evaluation/testing/suites/scripted-target.ts';
 import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { testRows } from '../../../evaluation/testing/suites/verdict-rows.ts';
+import { statusOf } from '../../../kernel/exchanges/headers.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { composed } from '../../../reference-server/seams.ts';
@@ -32,23 +33,19 @@ for (const [fault, method] of [
 ] as const) {
   test(`after a 429 to a creation the next request is ${method}: ${fault}`, async () => {
     const { lines } = await virtualRun({ fault: findFault(fault) });
-    const sent = lines.flatMap((line) =>
-      line.kind === 'exchange' && line.probe === recovery.id ? [line.request.method] : [],
+    const sent = edit.exchangesIn(lines, edit.asked(recovery.id));
+    assert.deepEqual(
+      sent.map(({ request }) => request.method),
+      [method],
     );
-    assert.deepEqual(sent, [method]);
   });
 }
 
 test('how fast the quota comes back is measured below a limit of requests in flight', async () => {
   const fault = findVariant('5-in-flight');
   const { lines } = await virtualRun({ fault, algorithm: 'fixed-window', exclusiveKey: true });
-  const statuses = lines.flatMap((line) =>
-    line.kind === 'exchange' && line.probe === refill.id && line.outcome.kind === 'answer'
-      ? [line.outcome.status]
-      : [],
-  );
-  assert.ok(statuses.length > 0);
-  assert.ok(!statuses.includes(429));
+  const statuses = edit.exchangesIn(lines, edit.asked(refill.id)).map(statusOf);
+  assert.ok(statuses.length > 0 && !statuses.includes(429));
 });
 
 test('where the run is locked out, nothing waits for requests without a valid key', async () => {
@@ -60,10 +57,11 @@ test('where the run is locked out, nothing waits for requests without a valid ke
 test('where the key has to wait too long, the other caller is not asked again', async () => {
   const fault = composed(findVariant('penalty-of-an-hour'), findVariant('other-key-always-exhausted'));
   const { lines } = await virtualRun({ fault });
-  const asked = lines.flatMap((line) =>
-    line.kind === 'exchange' && line.caller === 'other' ? [line.probe] : [],
+  const others = edit.exchangesIn(lines, ({ caller }) => caller === 'other');
+  assert.deepEqual(
+    others.map(({ probe }) => probe),
+    [otherCaller.id],
   );
-  assert.deepEqual(asked, [otherCaller.id]);
 });
 
 /** The quota came back early, though not in full, so it is measured how fast a bucket fills. */
@@ -88,25 +86,22 @@ const { lines } = await virtualRun({ fault: findVariant('cookies-without-effect'
 const cookies = edit.asked(otherSpellings.id, COOKIES_OF_TARGET);
 
 test('the cookies of the target are sent back, and recorded by their names', () => {
-  const sent = lines.find((line) => line.kind === 'exchange' && line.step === COOKIES_OF_TARGET);
-  assert.ok(sent?.kind === 'exchange');
+  const [sent] = edit.exchangesIn(lines, cookies);
   assert.deepEqual(
-    sent.request.headers.find(([name]) => name === 'Cookie'),
+    sent?.request.headers.find(([name]) => name === 'Cookie'),
     ['Cookie', 'node=[not recorded 3]; session=[not recorded 4]'],
   );
 });
 
-testRows(lines, [
-  { id: 'AUTH-4', description: '401', journal: edit.unchanged, verdict: 'pass' },
-  { id: 'AUTH-4', description: '403', journal: edit.at(cookies, edit.status(403)), verdict: 'pass' },
-  { id: 'AUTH-4', description: '429', journal: edit.at(cookies, edit.limited), verdict: 'pass' },
-  {
-    id: 'AUTH-4',
-    description: 'the list',
-    journal: edit.at(cookies, edit.status(200), edit.responseBody([])),
-    verdict: 'fail',
-  },
-]);
+testRows(
+  lines,
+  edit.rowsOf('AUTH-4', {
+    '401': edit.pass(edit.unchanged),
+    '403': edit.pass(edit.at(cookies, edit.status(403))),
+    '429': edit.pass(edit.at(cookies, edit.limited)),
+    'the list': edit.fail(edit.at(cookies, edit.status(200), edit.responseBody([]))),
+  }),
+);
 
 const WHATS = [
   'full-1',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { NewCategoryBody } from './category-requests.ts';
@@ -11,21 +12,11 @@ const inputs = { tag: 'abcdefghij' } as RunInputs;
 const pacerAfter = (exchanges: readonly Exchange[]): Pacer => ({ session: { exchanges } }) as Pacer;
 
 const { lines } = await virtualRun();
-const template = lines.find(
-  (line): line is Exchange & { kind: 'exchange' } =>
-    line.kind === 'exchange' && line.request.method === 'POST',
-) as Exchange;
-const answered = (status: number, body: NewCategoryBody): Exchange => {
-  const text = JSON.stringify(body);
-  const { outcome, request } = template;
-  if (outcome.kind !== 'answer') throw new Error('The first creation has no response.');
-  return {
-    ...template,
-    step: 'any',
-    request: { ...request, body: { text, encoding: 'utf8', bytes: text.length, cut: false } },
-    outcome: { ...outcome, status },
-  };
-};
+const [template] = edit.exchangesIn(lines, ({ request }) => request.method === 'POST');
+function answered(status: number, body: NewCategoryBody): Exchange {
+  assert.ok(template !== undefined);
+  return { ...edit.requestBody(body)(edit.status(status)(template)), step: 'any' };
+}
 
 test('every body carries one property in each field, and no property is sent twice', () => {
   const all = nextStoredValues(pacerAfter([]), inputs, 20);

@@ -1,18 +1,7 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import {
-  each,
-  fail,
-  inconclusive,
-  notTested,
-  pass,
-  rowsOf,
-  warn,
-} from '../../../evaluation/testing/suites/edits.ts';
 import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
-import { RATE_HEADERS } from '../../../kernel/exchanges/judged-headers.ts';
 import { sentCategory } from '../evidence/categories.ts';
 import type { JournalLine } from '../model/journal.ts';
 import type { StepName } from '../probes/index.ts';
@@ -21,6 +10,7 @@ import { invalidCredentials, lockoutSteps } from '../probes/unauthenticated.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, both } = edit;
+const { each, fail, inconclusive, notTested, pass, rowsOf, warn } = edit;
 const on = (path: string) => (exchange: Exchange) => exchange.request.target.split('?')[0] === path;
 const cold = asked('unauthenticated-before-key');
 const named = (exchange: Exchange): boolean =>
@@ -31,13 +21,13 @@ const served = (where: edit.Where, body: unknown): edit.Change =>
   at(where, edit.status(200), edit.responseBody(body));
 
 /** Every kind of stranger: turned away, let in, and not answered about it. */
-const unauthenticated: readonly VerdictRow[] = (
+const unauthenticated = (
   [
     ['AUTH-2', 'an unknown key', asked(invalidCredentials.id, invalidCredentials.steps.unknownKey)],
     ['AUTH-1', 'no key', both(cold, on('/v1/categories'))],
     ['AUTH-4', 'Basic', asked('invalid-credentials', 'Basic with the key as user')],
   ] as const
-).flatMap(([id, who, where]): readonly VerdictRow[] =>
+).flatMap(([id, who, where]) =>
   rowsOf(id, {
     [`${who}: 401`]: pass(edit.unchanged),
     [`${who}: let in`]: fail(served(where, [])),
@@ -52,11 +42,10 @@ const again =
   (step: StepName, ...edits: readonly edit.Edit[]): edit.Change =>
   (all) => {
     const asking = asked('invalid-credentials', step);
-    const first = lines.filter((line) => line.kind === 'exchange').filter(asking);
     const then = edit.at(asking, ...edits, (exchange) => ({
       ...exchange,
       probe: 'invalid-credentials-again',
-    }))(first);
+    }))(edit.exchangesIn(lines, asking));
     return all.flatMap((line) => (line.kind === 'end' ? [...then, line] : [line]));
   };
 
@@ -88,7 +77,7 @@ function onlyFirst(where: edit.Where): edit.Change {
 const atLast =
   (where: edit.Where, change: edit.Edit): edit.Change =>
   (all) => {
-    const exchanges = all.filter((line) => line.kind === 'exchange');
+    const exchanges = edit.exchangesIn(all);
     const list = exchanges.find(where);
     const last = exchanges.at(-1);
     if (list === undefined || last === undefined) return all;
@@ -105,7 +94,7 @@ const THEIRS = '{"id":99,"name":"theirs"}';
 const OURS = '[{"id":1,"name":"pc-virtual1-full-1"}]';
 
 /** Requests that the specification does not show: only what they serve counts. */
-const judgedByWhatIsServed: readonly VerdictRow[] = (
+const judgedByWhatIsServed = (
   [
     ['AUTH-1', 'without a key, as a signed-in user of a browser'],
     ['AUTH-2', 'Bearer *'],
@@ -126,7 +115,7 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
 });
 
 /** Requests without a valid key in other spellings of the path, by other methods and with odd tokens: AUTH-1 to AUTH-4. */
-const otherSpellingRows: readonly VerdictRow[] = [
+const otherSpellingRows = [
   ...judgedByWhatIsServed,
   ...rowsOf('AUTH-1', {
     'another list at another path': pass(served(otherPath, '[{"id":1,"name":"x"}]')),
@@ -167,7 +156,7 @@ const otherSpellingRows: readonly VerdictRow[] = [
 const blocked: readonly edit.Edit[] = [
   edit.status(403),
   edit.header('Content-Type', 'text/html'),
-  ...RATE_HEADERS.map((name) => edit.header(name)),
+  edit.withoutRateHeaders,
   edit.responseBody('<html><title>Blocked</title></html>'),
 ];
 testJudges('authentication', lines, [
@@ -236,10 +225,7 @@ testJudges('authentication', lines, [
       notTested(edit.all(at(named, edit.status(403)), at(asked('other-operations'), edit.status(status)))),
     ]),
     '403, and with the key the 501 of a router without the headers': notTested(
-      edit.all(
-        at(named, edit.status(403)),
-        at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
-      ),
+      edit.all(at(named, edit.status(403)), at(asked('other-operations'), edit.withoutRateHeaders)),
     ),
     'a 429, and 404 with the key': inconclusive(
       edit.all(at(named, edit.limited), at(asked('other-operations'), edit.status(404))),

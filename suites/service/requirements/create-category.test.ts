@@ -1,5 +1,4 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
@@ -41,13 +40,8 @@ const otherwise = (step: StepOf<typeof rejections>) =>
 const ofNumber = asked(rejections.id, rejections.steps['name is a number']);
 /** The same request failed right before it was sent again. */
 const failedBefore = edit.precededBy(ofNumber, edit.status(500), (one) => ({ ...one, received: one.sent }));
-const page = [
-  edit.header('X-RateLimit-Limit'),
-  edit.header('X-RateLimit-Remaining'),
-  edit.header('X-RateLimit-Reset'),
-];
 /** Every status that an invalid body may be answered with. */
-const invalidBodyRows: readonly VerdictRow[] = [
+const invalidBodyRows = [
   ...statuses,
   ...rowsOf('CREATE-8', { ...otherwise('no body'), ...otherwise('empty body with a content type') }),
   ...rowsOf('CREATE-9', { ...otherwise('truncated JSON'), ...otherwise('text after the JSON') }),
@@ -55,10 +49,10 @@ const invalidBodyRows: readonly VerdictRow[] = [
     '500, and 400 to the same body right after it': pass(failedBefore),
     '520, of a gateway that does not reach the service': inconclusive(at(ofNumber, edit.status(520))),
     '403 without the headers of the service, but with its Error': fail(
-      at(ofNumber, edit.status(403), ...page),
+      at(ofNumber, edit.status(403), edit.withoutRateHeaders),
     ),
     '403 without the headers and the Error of the service': warn(
-      at(ofNumber, edit.status(403), edit.responseBody({ message: 'Forbidden' }), ...page),
+      at(ofNumber, edit.status(403), edit.responseBody({ message: 'Forbidden' }), edit.withoutRateHeaders),
     ),
     '406 as a page with the headers of the service': fail(
       at(ofNumber, edit.status(406), edit.header('Content-Type', 'text/html')),
@@ -79,7 +73,7 @@ function conflicting(code: number): edit.Change {
 }
 
 /** CREATE-1: a creation that gets 409 beside another one. */
-const conflictRows: readonly VerdictRow[] = rowsOf('CREATE-1', {
+const conflictRows = rowsOf('CREATE-1', {
   '409 beside another creation, and 201 for the same body alone': warn(conflicting(201)),
   '409 beside another creation, and 201 for another body alone': pass((lines) =>
     at(
@@ -120,7 +114,7 @@ const noMoreAfter = (probe: string, code: number): edit.Change => {
 };
 
 /** That a valid creation returns 201, whatever bounds its names have (CREATE-1, CREATE-2). */
-const acceptedCreationRows: readonly VerdictRow[] = [
+const acceptedCreationRows = [
   ...rowsOf('CREATE-1', {
     '200': fail(at(full, edit.status(200))),
     '500 for the last two creations': pass(
@@ -200,14 +194,7 @@ const acceptedCreationRows: readonly VerdictRow[] = [
       ),
     ]),
     '403 as a page without rate-limit headers: perhaps a firewall, which rejects its text': inconclusive(
-      at(
-        alone,
-        edit.status(403),
-        edit.header('Content-Type', 'text/html'),
-        edit.header('X-RateLimit-Limit'),
-        edit.header('X-RateLimit-Remaining'),
-        edit.header('X-RateLimit-Reset'),
-      ),
+      at(alone, edit.status(403), edit.header('Content-Type', 'text/html'), edit.withoutRateHeaders),
     ),
     '400 as such a page with the plainest name, too': fail(
       askedAgain(
@@ -216,9 +203,7 @@ const acceptedCreationRows: readonly VerdictRow[] = [
         PLAINEST,
         edit.status(400),
         edit.header('Content-Type', 'text/html'),
-        edit.header('X-RateLimit-Limit'),
-        edit.header('X-RateLimit-Remaining'),
-        edit.header('X-RateLimit-Reset'),
+        edit.withoutRateHeaders,
       ),
     ),
     'a lost answer and then a 201': pass(edit.closedBefore(alone)),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runWith, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { Change, VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
+import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { fail, inconclusive, pass, rowsOf } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
@@ -208,7 +208,7 @@ function third(run: Synthesis, everyRequestCounts: boolean): Synthesis {
 }
 
 /** What the further windows of a thorough run show. */
-const furtherWindowRows: readonly VerdictRow[] = [
+const furtherWindowRows = [
   ...rowsOf('LIMIT-1', {
     '62 accepted at once in a second window': fail(second(62, 0)),
     '65 accepted in a second window, as slowly as a bucket refills': inconclusive(second(65, 0.95)),

@@ -1,15 +1,5 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import {
-  each,
-  fail,
-  inconclusive,
-  notTested,
-  pass,
-  rowsOf,
-  warn,
-} from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import {
@@ -40,6 +30,7 @@ import { recovery } from '../probes/recovery.ts';
 
 const { lines } = await virtualRun();
 const { answered, at, asked, both } = edit;
+const { each, fail, inconclusive, notTested, pass, rowsOf, warn } = edit;
 
 /** A run that ends with a 429 which asks for an hour; each Reset names the end of that hour. */
 const longerWindow = edit.all(
@@ -72,7 +63,7 @@ function windowsUntil(...ends: readonly number[]): Synthesis {
 const again = (run: Synthesis, count: number): Synthesis => anew(run, count, [0, isRateLimited(60)]);
 
 /** What requests at the pace of the plan show after a 429 that asks for more than a window. */
-const pacedRows: readonly VerdictRow[] = [
+const pacedRows = [
   ...rowsOf('LIMIT-2', {
     'forty after a window that began anew, and thirty before it': inconclusive(() => {
       const run = used(30).wait(61);
@@ -108,7 +99,7 @@ const otherCaller = asked('other-caller');
 const oneCount = () => controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48 }).lines();
 
 /** What speaks for and against callers that are counted apart (LIMIT-7). */
-const isolationRows: readonly VerdictRow[] = rowsOf('LIMIT-7', {
+const isolationRows = rowsOf('LIMIT-7', {
   'the other caller is answered': pass(edit.unchanged),
   ...each(
     [
@@ -145,12 +136,7 @@ const isolationRows: readonly VerdictRow[] = rowsOf('LIMIT-7', {
   'the other caller gets no answer in the second control round': inconclusive(
     controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48, last: { noResponse: 'timeout' } }),
   ),
-  'no second key': notTested(
-    edit.all(
-      edit.run((run) => ({ ...run, inputs: { ...run.inputs, otherKey: false } })),
-      edit.without(otherCaller),
-    ),
-  ),
+  'no second key': notTested(edit.all(edit.inputs({ otherKey: false }), edit.without(otherCaller))),
 });
 
 const { together, apart, togetherAgain } = fullBurst.steps;
@@ -182,7 +168,7 @@ function oneByOne(run: Synthesis, taken: number, pause: number): Synthesis {
 const allTaken = (): Synthesis => batch(exhaustedBucket(), together, 4, 4);
 
 /** What speaks for and against a small bucket under requests at the same time (LIMIT-6). */
-const smallBucketRows: readonly VerdictRow[] = rowsOf('LIMIT-6', {
+const smallBucketRows = rowsOf('LIMIT-6', {
   'a full bucket of three accepts three of four at the same time': pass(
     batch(exhaustedBucket(), together, 4, 3),
   ),

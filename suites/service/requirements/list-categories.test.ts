@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import { observed, testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
@@ -56,7 +55,7 @@ const removedByAnother = edit.rewriteAt(edit.both(edit.asked('preflight'), edit.
 
 const pages = edit.asked(listPages.id);
 /** What the pages of a list show together (LIST-3, CREATE-10). */
-const listPageRows: readonly VerdictRow[] = rowsOf('LIST-3', {
+const listPageRows = rowsOf('LIST-3', {
   'all stand on some page': pass(inPagesOfThree),
   'one is skipped between two pages, twice': fail(skipping),
   'one is on no page, while another client deletes categories (K58)': inconclusive(

@@ -1,5 +1,4 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import { testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
@@ -20,7 +19,7 @@ const expiring = (value: string) =>
 const cache = (value: string) => at(answered(429), edit.header('Cache-Control', value));
 
 /** How the bytes of a response are written: its framing and its content coding. */
-const messageRows: readonly VerdictRow[] = [
+const messageRows = [
   ...rowsOf('MEDIA-1', {
     'a coding that was not undone': warn(at(list, edit.header('Content-Encoding', 'gzip'), edit.binary)),
     ...each(['gzip', 'x-gzip', 'deflate', 'br', 'identity, GZIP'], (coding) => [

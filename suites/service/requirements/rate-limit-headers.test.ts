@@ -1,5 +1,5 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow, Where } from '../../../evaluation/testing/suites/edits.ts';
+import type { Where } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
@@ -24,12 +24,11 @@ import { refill } from '../probes/recovery.ts';
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;
 const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
-const withoutHeaders = RATE_HEADERS.map((name) => edit.header(name));
 const look = asked('preflight');
 const limited = both(asked('exhaust-quota'), answered(429));
 
 /** What speaks for and against the presence of the three headers, shown in the answers that `where` names. */
-const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', where: Where): readonly VerdictRow[] =>
+const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', where: Where) =>
   rowsOf(id, {
     'all three': pass(edit.unchanged),
     ...each(RATE_HEADERS, (name) => [`no ${name}`, fail(at(where, edit.header(name)))]),
@@ -48,17 +47,17 @@ const ofOrders: edit.Edit = (exchange) => ({
 /** RATE-4 where a named operation exhausted the quota. */
 const namedLimitRows = rowsOf('RATE-4', {
   'a 429 of a named operation alone, without them': fail(
-    edit.all(at(asked('other-operations'), edit.status(200)), at(limited, ofOrders, ...withoutHeaders)),
+    edit.all(at(asked('other-operations'), edit.status(200)), at(limited, ofOrders, edit.withoutRateHeaders)),
   ),
   'a 429 of a named operation that never succeeds, without them': pass(
-    at(limited, ofOrders, ...withoutHeaders),
+    at(limited, ofOrders, edit.withoutRateHeaders),
   ),
 });
 
 /** A list that the client has already: "Every API response carries" the headers. */
-const conditionalListRows: readonly VerdictRow[] = rowsOf('RATE-1', {
+const conditionalListRows = rowsOf('RATE-1', {
   'a conditional list that returns 304, without them': warn(
-    edit.at(edit.asked('identities'), edit.status(304), ...withoutHeaders),
+    edit.at(edit.asked('identities'), edit.status(304), edit.withoutRateHeaders),
   ),
 });
 
@@ -129,7 +128,7 @@ testJudges('rate-limit-headers', lines, [
   ...conditionalListRows,
   ...rowsOf('RATE-1', {
     'a named operation that is answered without them': fail(
-      at(asked('other-operations'), edit.status(200), ...withoutHeaders),
+      at(asked('other-operations'), edit.status(200), edit.withoutRateHeaders),
     ),
   }),
   ...namedLimitRows,

@@ -1,15 +1,5 @@
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import {
-  each,
-  fail,
-  inconclusive,
-  notTested,
-  pass,
-  rowsOf,
-  warn,
-} from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { anew, exclusively, isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
@@ -20,6 +10,7 @@ import { preflight } from '../probes/preflight.ts';
 
 const { lines } = await virtualRun({ withDisposableKey: true });
 const { at, asked, answered, both } = edit;
+const { each, fail, inconclusive, notTested, pass, rowsOf, warn } = edit;
 const limited = both(asked('exhaust-quota'), answered(429));
 const retry = (...values: readonly string[]) => edit.header('Retry-After', ...values);
 type Later = readonly (readonly [wait: number, told: StagedExchange])[];
@@ -85,9 +76,7 @@ const forGood = (edits: readonly edit.Edit[]): edit.Change =>
       line.kind === 'exchange' && lifted(line) ? [line, { ...line, n: line.n + 1 }] : [line],
     ),
   );
-const persistentRequests = lines.flatMap((line) =>
-  line.kind === 'exchange' && persistent(line) ? line.n : [],
-);
+const persistentRequests = edit.exchangesIn(lines, persistent).map(({ n }) => n);
 /** One request of the persistent key is accepted, as one flows back, and the next waits longer than the first did. */
 const between = persistentRequests[9] ?? 0;
 /** So many of its last requests. */
@@ -104,14 +93,14 @@ const flowsBack = edit.all(
     retry('90'),
   ),
 );
-const exclusiveKey = edit.run((run) => ({ ...run, inputs: { ...run.inputs, exclusiveKey: true } }));
-const noDisposableKey = edit.run((run) => ({ ...run, inputs: { ...run.inputs, disposableKey: false } }));
+const exclusiveKey = edit.inputs({ exclusiveKey: true });
+const noDisposableKey = edit.inputs({ disposableKey: false });
 
 const inAMinute = new Date((START + 67) * 1000);
 const ASCTIME = inAMinute.toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/, '$1 $3 $2 $5 $4');
 
 /** What speaks for and against the form of Retry-After (RETRY-2). */
-const retryAfterFormRows: readonly VerdictRow[] = rowsOf('RETRY-2', {
+const retryAfterFormRows = rowsOf('RETRY-2', {
   'an HTTP-date (K01)': pass(at(limited, retry(inAMinute.toUTCString()))),
   'a date as asctime writes it (K02)': warn(at(limited, retry(ASCTIME))),
   'a fraction': fail(at(limited, retry('59.5'))),
@@ -131,7 +120,7 @@ const undated = edit.header('Date');
 const longAgo = retry('Sat, 21 Nov 2020 17:01:02 GMT');
 
 /** What a retry shows where no response has a Date, or where it does not repeat what was rate-limited (RETRY-3). */
-const retryRows: readonly VerdictRow[] = [
+const retryRows = [
   ...rowsOf('RETRY-3', {
     'a creation, whose 429 shows that quota remains, and then a list that is accepted': inconclusive(
       at(limited, edit.header('X-RateLimit-Remaining', '5')),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../evaluation/testing/suites/edits.ts';
 import { observed, testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
@@ -44,7 +43,7 @@ const onlyId = (text: string) =>
   edit.rewriteAt(edit.answered(200, 201), (body) => body.replace(/"id":\d+/g, `"id":${text}`));
 
 /** What an entry shows that has the name of a creation or its id, and not both (CAT-4). */
-const sentAgainRows: readonly VerdictRow[] = [
+const sentAgainRows = [
   ...rowsOf('CAT-4', {
     'its name under another id alone': fail(otherIdInLists),
     'the same, and a creation with this name got a 503 before, whose entry that may be': pass(
@@ -91,7 +90,7 @@ const sentAgainRows: readonly VerdictRow[] = [
 ];
 
 /** CAT-4 where a creation sent no description. */
-const noDescriptionRows: readonly VerdictRow[] = rowsOf('CAT-4', {
+const noDescriptionRows = rowsOf('CAT-4', {
   'a description of the service itself in the 201, and none in the lists': fail(
     edit.rewriteAt(asked(creations.id, creations.steps.nameAlone), (body) =>
       body.replace(/\}$/, ',"description":"none yet"}'),

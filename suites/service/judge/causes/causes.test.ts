@@ -26,12 +26,7 @@ const noName = asked('rejections', 'no name');
 /** What was accepted although the key was presented so. */
 const accepted = (step: StepName): Change => at(asked('invalid-credentials', step), edit.status(200));
 const byRails = edit.header('X-Runtime', '0.004219');
-const withoutHeaders: Change = at(
-  anybody,
-  edit.header('X-RateLimit-Limit'),
-  edit.header('X-RateLimit-Remaining'),
-  edit.header('X-RateLimit-Reset'),
-);
+const withoutHeaders = at(anybody, edit.withoutRateHeaders);
 const PAGE =
   '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>';
 

@@ -1,5 +1,4 @@
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import { testJudges } from '../../../../evaluation/testing/suites/verdict-rows.ts';
@@ -50,7 +49,7 @@ const ofAnotherType = each(['null', 'true'], (text) => [
 ]);
 
 /** What a service makes of ids: those that it assigns, and those that a client sends. */
-const idRows: readonly VerdictRow[] = [
+const idRows = [
   ...rowsOf('CREATE-11', {
     'ids that differ beyond 2^53': pass(
       edit.all(gives(full, '9007199254740992'), gives(unassignedId, '9007199254740993')),
@@ -63,7 +62,7 @@ const idRows: readonly VerdictRow[] = [
     ...ofAnotherType,
     'one creation only': inconclusive(edit.cutAfter('first-creation')),
     'two creations only': pass((lines) => {
-      const made = lines.flatMap((line) => (line.kind === 'exchange' && isCreation(line) ? line.n : []));
+      const made = edit.exchangesIn(lines, isCreation).map(({ n }) => n);
       return edit.without(({ n }) => made.indexOf(n) > 1)(lines);
     }),
   }),
@@ -106,7 +105,7 @@ const ending = (item: string): edit.Change =>
   edit.rewriteAt(asked(listAfterCreations.id), (text) => text.replace(/]$/, `,${item}]`));
 
 /** How often one creation stands in a list (CREATE-14). */
-const storedOnceRows: readonly VerdictRow[] = rowsOf('CREATE-14', {
+const storedOnceRows = rowsOf('CREATE-14', {
   'each name once': pass(edit.unchanged),
   'the name once more under another id': warn(ending(`{"id":77,"name":"${NAME}"}`)),
   'two categories of a creation that was sent again after a 503': pass(
@@ -131,7 +130,7 @@ const describedAs = (description: string): edit.Change =>
   edit.rewriteAt(alone, (text) => text.replace('}', `,"description":${JSON.stringify(description)}}`));
 
 /** What a service makes of the texts that creations send. */
-const textRows: readonly VerdictRow[] = rowsOf('CREATE-3', {
+const textRows = rowsOf('CREATE-3', {
   ...each([['a name in NFD', '\u00e9\u00fc\u00f1', 'e\u0301u\u0308n\u0303']], ([what, text, other]) => [
     what,
     fail(shows(text, other)),

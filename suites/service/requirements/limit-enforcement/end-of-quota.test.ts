@@ -1,5 +1,4 @@
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
-import type { VerdictRow } from '../../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
 import { each, fail, inconclusive, pass, rowsOf, warn } from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
@@ -61,7 +60,7 @@ function beyond(request: StagedExchange, more: Beyond = {}): Synthesis {
 }
 
 /** Rows for LIMIT-1 and LIMIT-3: what a creation at the end of the quota and requests beyond it show about the limit. */
-const endOfQuotaRows: readonly VerdictRow[] = [
+const endOfQuotaRows = [
   ...rowsOf('LIMIT-1', {
     '61 accepted at once, half a minute before Reset': fail(withOneReset(used(61), 30)),
     'a creation accepted beyond the limit of an exact count': fail(
@@ -213,7 +212,7 @@ const early50 = (first: number, ...then: readonly number[]) =>
 const earlyAlone = (first: number, then: number) => exclusively(early(first, then));
 
 /** When the 429 comes (LIMIT-2), and with which status (LIMIT-3). */
-const rateLimitedRows: readonly VerdictRow[] = [
+const rateLimitedRows = [
   ...rowsOf('LIMIT-2', {
     '60 accepted': pass(edit.unchanged),
     '60 accepted, and no 429': pass(used(60)),
@@ -330,7 +329,7 @@ function unavailableAgain(
 }
 
 /** Whether a 503 at the end of the quota is a limit or an outage (LIMIT-3). */
-const unavailableRows: readonly VerdictRow[] = rowsOf('LIMIT-3', {
+const unavailableRows = rowsOf('LIMIT-3', {
   ...each([59, 62], (count) => [
     `503 after sixty and then after ${count}: the limit, and what may flow back meanwhile`,
     fail(unavailableAgain([60, 0], [count, 0])),

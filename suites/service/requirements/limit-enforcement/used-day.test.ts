@@ -113,7 +113,7 @@ testJudges(
       serves(edit.status(500), edit.header('X-RateLimit-Remaining', '0')),
     ),
     'a day that ends within the minute': pass(edit.at(exhausted, edit.header('Retry-After', '30'))),
-    'no such key': notTested(edit.run((run) => ({ ...run, inputs: { ...run.inputs, exhaustedKey: false } }))),
+    'no such key': notTested(edit.inputs({ exhaustedKey: false })),
     'the quota of a day, then 429': pass(shared(90, [limited()]), /^After 150 accepted requests/),
     'the quota of a day, then 429, and an exhausted key that is served': fail(
       servesExhausted,
