@@ -3,19 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runWith, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import { fail, inconclusive, pass, rowsOf } from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited, thrice, used } from '../../../evaluation/testing/suites/uses.ts';
 import { testRows } from '../../../evaluation/testing/suites/verdict-rows.ts';
-import { ownFixOf } from '../../../kernel/findings/finding.ts';
 import { isOfBytes } from '../../../reference-server/catalogue/faults/fault.ts';
 import { faults } from '../../../reference-server/catalogue/faults/index.ts';
 import { findVariant } from '../../../reference-server/catalogue/variants/index.ts';
 import { register } from '../../../spec/register.ts';
-import { loadSpecification } from '../../../spec/specification.ts';
-import { judge } from '../judge/judge.ts';
 import { creations } from '../probes/creations.ts';
 import { secondWindow, thirdWindow } from '../probes/later-windows.ts';
 import { preflight } from '../probes/preflight.ts';
@@ -25,41 +21,9 @@ import { observables, requirements } from './index.ts';
 // What a sentence description beyond the verdict, where the stacks of others showed that a reader needs it.
 
 const { lines } = await virtualRun();
-const specification = await loadSpecification();
 const { at, asked, answered, both } = edit;
 const limited = both(asked('exhaust-quota'), answered(429));
 const nameAlone = asked(creations.id, creations.steps.nameAlone);
-
-const hints: readonly (readonly [id: string, description: string, journal: Change, words: RegExp])[] = [
-  [
-    'CREATE-9',
-    'a parser stops after the first value',
-    at(asked('rejections', 'text after the JSON'), edit.status(201)),
-    /RFC 8259 §9 lets a parser accept.* Clients act on .* read the body to its end\./,
-  ],
-  [
-    'CREATE-5',
-    'a reader turns numbers into strings',
-    at(asked('rejections', 'name is a number'), edit.status(201)),
-    /Switch type conversion off/,
-  ],
-  [
-    'CAT-3',
-    'a serialiser writes null for an absent text',
-    edit.rewriteAt(nameAlone, (body) => body.replace(/\}$/, ',"description":null}')),
-    /`description` as a string or not at all/,
-  ],
-];
-
-for (const [id, description, journal, words] of hints) {
-  test(`${id} describes how to fix it where ${description}`, () => {
-    const record = judge({ lines: journal(lines), damage: [] }, specification, { strict: false });
-    const finding = record.requirements.find((one) => one.id === id);
-    assert.ok(finding !== undefined);
-    const cause = record.causes.find(({ requirements }) => requirements.some((one) => one === id));
-    assert.match(`${finding.because} ${cause?.fix ?? ownFixOf(finding) ?? ''}`, words);
-  });
-}
 
 const bounded = await virtualRun({ fault: findVariant('names-of-sixteen') });
 

@@ -100,15 +100,12 @@ testJudges('list-categories', lines, [
         ),
       ),
     'one stands there with another id, in a run that broke off': fail(brokenOff(at(lists, withAnotherId))),
-    ...each([['<b>', 'b']], ([text, other]) => [
-      `the 201 to ${text} broke off, and the lists have ${other}: nothing shows how it was stored`,
-      pass(
-        edit.all(
-          at(({ request }) => request.body?.cut === false && request.body.text.includes(text), edit.broken),
-          edit.rewriteAt(lists, (body) => body.replaceAll(text, other)),
-        ),
+    'the 201 to <b> broke off, and the lists have b: nothing shows how it was stored': pass(
+      edit.all(
+        at(({ request }) => request.body?.cut === false && request.body.text.includes('<b>'), edit.broken),
+        edit.rewriteAt(lists, (body) => body.replaceAll('<b>', 'b')),
       ),
-    ]),
+    ),
     'one is gone from the last list, after some that are marked as parts': fail(
       edit.all(inParts, at(asked('recovery'), without('-own-id-1'))),
     ),

@@ -29,6 +29,7 @@ function sessionWith(reply: {
   readonly bytes?: number;
   readonly broken?: string;
   readonly key?: string;
+  readonly signal?: AbortSignal;
 }) {
   const lines: JournalLine[] = [];
   const clock = new VirtualClock();
@@ -43,13 +44,19 @@ function sessionWith(reply: {
     ...(reply.broken === undefined ? {} : { broken: reply.broken }),
     ...moments,
   };
+  let requests = 0;
+  const respond = async (): Promise<Reply> => {
+    requests += 1;
+    return answer;
+  };
   const session = new Session({
-    wire: { send: async () => answer, closeConnections: async () => undefined },
+    wire: { send: respond, closeConnections: async () => undefined },
     clock,
     journal: { append: (line) => void lines.push(line) },
     keys: { key: reply.key ?? KEY, other: OTHER },
     baseUrl: BASE,
     headers: [['X-Gateway', 'gateway-password']],
+    ...(reply.signal === undefined ? {} : { signal: reply.signal }),
   });
   const send = async (more: Partial<ProbeRequest> = {}) => {
     await session.send('step', { method: 'GET', path: '/categories', credential: { kind: 'none' }, ...more });
@@ -62,7 +69,7 @@ function sessionWith(reply: {
     assert.ok(recorded?.kind === 'exchange' && recorded.outcome.kind === 'answer');
     return { ...recorded, outcome: recorded.outcome };
   };
-  return { session, send, exchange };
+  return { session, send, exchange, requests: () => requests };
 }
 
 const hex = (text: string, digits: number, before: string): string =>
@@ -223,29 +230,9 @@ test('requests and responses are recorded unchanged, except for keys and values 
 });
 
 test('an interrupted run sends nothing more', async () => {
-  const controller = new AbortController();
-  const clock = new VirtualClock();
-  let requests = 0;
-  const session = new Session({
-    wire: {
-      send: () => {
-        requests += 1;
-        return Promise.reject(new Error('sent'));
-      },
-      closeConnections: async () => undefined,
-    },
-    clock,
-    journal: { append: () => undefined },
-    keys: { key: KEY },
-    baseUrl: BASE,
-    signal: controller.signal,
-  });
-  controller.abort();
-  await assert.rejects(
-    session.send('step', { method: 'GET', path: '/categories', credential: { kind: 'none' } }),
-    { name: 'AbortError' },
-  );
-  assert.equal(requests, 0);
+  const { send, requests } = sessionWith({ signal: AbortSignal.abort() });
+  await assert.rejects(send(), { name: 'AbortError' });
+  assert.equal(requests(), 0);
 });
 
 const lineAfter = (...responses: readonly (readonly string[])[]): string => {

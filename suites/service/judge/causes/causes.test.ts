@@ -8,6 +8,7 @@ import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { ownFixOf } from '../../../../kernel/findings/finding.ts';
 import type { Finding } from '../../../../kernel/findings/record.ts';
 import { loadSpecification } from '../../../../spec/specification.ts';
+import { creations } from '../../probes/creations.ts';
 import type { StepName } from '../../probes/index.ts';
 import { judge } from '../judge.ts';
 
@@ -30,8 +31,8 @@ const withoutHeaders = at(anybody, edit.withoutRateHeaders);
 const PAGE =
   '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>';
 
-/** What a service does alike everywhere, and the findings that stand alone, whose own fix the page shows. */
-const rows: Readonly<Record<string, readonly [change: Change, ...alone: readonly string[]]>> = {
+/** What a service does, and the findings whose sentence and fix the page shows beside the causes. */
+const rows: Readonly<Record<string, readonly [change: Change, ...shown: readonly string[]]>> = {
   'it conforms': [edit.unchanged],
   'every invalid body returns 422 by a framework that shows itself': [
     at(
@@ -53,6 +54,20 @@ const rows: Readonly<Record<string, readonly [change: Change, ...alone: readonly
   ],
   'no body breaks the service down: what follows stands behind': [
     at(asked('rejections', 'no body'), edit.status(500)),
+  ],
+  'a parser stops after the first value': [
+    at(asked('rejections', 'text after the JSON'), edit.status(201)),
+    'CREATE-9',
+  ],
+  'a reader turns numbers into strings': [
+    at(asked('rejections', 'name is a number'), edit.status(201)),
+    'CREATE-5',
+  ],
+  'a serialiser writes null for an absent text': [
+    edit.rewriteAt(asked(creations.id, creations.steps.nameAlone), (body) =>
+      body.replace(/\}$/, ',"description":null}'),
+    ),
+    'CAT-3',
   ],
   'creations return 200': [
     all(at(anybody, edit.header('X-Powered-By', 'Express')), at(creation, edit.status(200))),
@@ -107,8 +122,8 @@ const rows: Readonly<Record<string, readonly [change: Change, ...alone: readonly
   ],
 };
 
-/** What a record of this journal states of causes, and of the fixes of these findings. */
-function shownBy(change: Change, alone: readonly string[]): string {
+/** What a record of this journal states of causes, and of these findings. */
+function shownBy(change: Change, shown: readonly string[]): string {
   const { causes, requirements } = judge({ lines: change(lines), damage: [] }, specification, {
     strict: false,
   });
@@ -124,15 +139,17 @@ function shownBy(change: Change, alone: readonly string[]): string {
     assert.ok(finding !== undefined && finding.verdict !== 'pass');
     return finding;
   }
-  const own = alone.map((id) => `  ${id} alone, fix: ${ownFixOf(findingOf(id))}\n`);
+  const own = shown.map(
+    (id) => `  ${id}: ${findingOf(id).because}\n  fix: ${ownFixOf(findingOf(id)) ?? 'that of the cause'}\n`,
+  );
   const inCommon = causes.flatMap(({ requirements }) => requirements);
   assert.equal(new Set(inCommon).size, inCommon.length, 'a finding belongs to one cause at most');
   return [...common, ...own].join('') || '  no cause\n';
 }
 
-test('what a service does alike everywhere has the causes and the fixes that it is known to have', () => {
+test('what a service does has the causes and the fixes that it is known to have', () => {
   const page = Object.entries(rows).map(
-    ([what, [change, ...alone]]) => `${what}\n${shownBy(change, alone)}\n`,
+    ([what, [change, ...shown]]) => `${what}\n${shownBy(change, shown)}\n`,
   );
   assertPage('suites/service/judge/causes/causes.txt', page.join(''));
 });

@@ -131,10 +131,7 @@ const describedAs = (description: string): edit.Change =>
 
 /** What a service makes of the texts that creations send. */
 const textRows = rowsOf('CREATE-3', {
-  ...each([['a name in NFD', '\u00e9\u00fc\u00f1', 'e\u0301u\u0308n\u0303']], ([what, text, other]) => [
-    what,
-    fail(shows(text, other)),
-  ]),
+  'a name in NFD': fail(shows('\u00e9\u00fc\u00f1', 'e\u0301u\u0308n\u0303')),
   'a decomposed name in NFC': warn(shows('e\u0301u\u0308', '\u00e9\u00fc')),
   'a name without the white space around it (K62)': pass(
     edit.all(
