@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { virtualRun } from '../evaluation/simulation/virtual-run.ts';
+import { UserError } from '../kernel/basics/errors.ts';
 import type { JsonSchema } from '../kernel/basics/shape.ts';
 import { schemaOf } from '../kernel/basics/shape.ts';
 import type { RunRecord } from '../kernel/findings/record.ts';
@@ -10,7 +11,7 @@ import { findFault } from '../reference-server/catalogue/faults/index.ts';
 import { baselineFile } from '../reports/baseline.ts';
 import { renderHtml } from '../reports/html/page.ts';
 import { journalLine } from '../suites/service/model/journal.ts';
-import { DocsError, fillBlocks } from './docs/blocks.ts';
+import { fillBlocks } from './docs/blocks.ts';
 import { generators } from './docs/generators.ts';
 import { configurationSchema, requirementPages } from './docs/requirement-pages.ts';
 import { filesEndingIn } from './project-files.ts';
@@ -91,15 +92,15 @@ try {
     stale.push(file);
   }
   const unused = Object.keys(generators).filter((name) => !used.has(name));
-  if (unused.length > 0) throw new DocsError(`No document has the generated block ${unused.join(', ')}.`);
+  if (unused.length > 0) throw new UserError(`No document has the generated block ${unused.join(', ')}.`);
   if (checking && stale.length > 0) {
-    throw new DocsError(`Out of date: ${stale.join(', ')}. Run "npm run docs" and commit what it writes.`);
+    throw new UserError(`Out of date: ${stale.join(', ')}. Run "npm run docs" and commit what it writes.`);
   }
   console.log(
     checking || stale.length === 0 ? 'The generated documents are up to date.' : `Wrote ${stale.join(', ')}.`,
   );
 } catch (error) {
-  if (!(error instanceof DocsError)) throw error;
+  if (!(error instanceof UserError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -6,14 +6,13 @@ import { conduct } from '../study.ts';
 import { reasonsOf } from '../testing/verdicts.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
-import type { SubjectResult, Tally } from './tally.ts';
+import type { SubjectResult } from './tally.ts';
 import {
   COMMITTED_SEED,
   detectsFault,
   meetsThreshold,
   repeatedRuns,
   runTrial,
-  sumOf,
   unexpectedFails,
 } from './tally.ts';
 import type { Batch } from './worker.ts';
@@ -21,7 +20,7 @@ import type { Batch } from './worker.ts';
 const idle: ChildProcess[] = [];
 
 /** Tallies a batch in a process of its own, which the next batch takes over. Rejects when the process ends early. */
-async function tallyInProcess(batch: Batch): Promise<Tally> {
+async function tallyInProcess(batch: Batch): Promise<SubjectResult> {
   const child =
     idle.pop() ?? fork(new URL('./worker.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
   const ended = once(child, 'exit').then(([code]): never => {
@@ -29,14 +28,9 @@ async function tallyInProcess(batch: Batch): Promise<Tally> {
   });
   ended.catch(() => undefined);
   child.send(batch);
-  const [tally] = (await Promise.race([once(child, 'message'), ended])) as [Tally];
+  const [tally] = (await Promise.race([once(child, 'message'), ended])) as [SubjectResult];
   idle.push(child);
   return tally;
-}
-
-/** Ends the processes, none of which has a batch any more. */
-function endProcesses(): void {
-  for (const child of idle.splice(0)) child.kill();
 }
 
 /** Prints what one run of a subject found. @throws {Error} where it failed what the subject keeps. */
@@ -49,17 +43,6 @@ async function runOnce(subject: Subject, seed: number, run: number): Promise<und
   const unexpected = unexpectedFails(subject, record).length;
   if (unexpected > 0) throw new Error(`Unexpected fails: ${unexpected}.`);
 }
-
-/** Prints the commands that repeat the wrong runs of a subject. */
-function printWrongRuns({ id }: Subject, seed: number, { wrong }: Tally): void {
-  for (const run of wrong) console.log(`  npm run evaluate -- statistics ${id} --seed ${seed} --run ${run}`);
-}
-
-const countsOf = ({ runs, found, unexpected }: Tally): SubjectResult['first'] => ({
-  runs,
-  found,
-  unexpected,
-});
 
 await conduct<Subject, SubjectResult, 'seed' | 'kind' | 'run' | 'share'>({
   name: 'statistics',
@@ -75,20 +58,16 @@ service may receive a fail, and no fault that must be found may be missed.
   nameOf: ({ id }) => id,
   ...{ runs: 1, parallel: availableParallelism() },
   options: { seed: `${COMMITTED_SEED}`, kind: '', run: '', share: '1' },
-  during: (measuring) => measuring().finally(endProcesses),
+  // No process has a batch any more.
+  during: (measuring) => measuring().finally(() => idle.map((child) => child.kill())),
   measure: async (subject, { options, write }) => {
     const seed = Number(options.seed);
     if (options.kind !== '' && options.kind !== (subject.conforms ? 'conforming' : 'fault')) return undefined;
     if (options.run !== '') return runOnce(subject, seed, Number(options.run));
     if (write && seed !== COMMITTED_SEED)
       throw new Error(`Only results of seed ${COMMITTED_SEED} are stored.`);
-    const repeated = repeatedRuns(subject);
-    const runs = Math.max(repeated, Math.ceil(subject.runs * Number(options.share)));
-    const first = await tallyInProcess({ subject: subject.id, seed, from: 0, to: repeated });
-    const others = await tallyInProcess({ subject: subject.id, seed, from: repeated, to: runs });
-    const sum = sumOf([first, others]);
-    if (!meetsThreshold(subject, sum)) printWrongRuns(subject, seed, sum);
-    return { ...countsOf(sum), first: countsOf(first) };
+    const runs = Math.max(repeatedRuns(subject), Math.ceil(subject.runs * Number(options.share)));
+    return tallyInProcess({ subject: subject.id, seed, runs });
   },
   summary: ({ runs, found, unexpected }, { conforms }) =>
     `${runs} runs${conforms ? '' : `, found in ${((100 * found) / runs).toFixed(1)} %`}, ${unexpected} with unexpected fails`,

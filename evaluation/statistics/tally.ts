@@ -1,34 +1,18 @@
 import { groupedNumber } from '../../kernel/basics/text.ts';
 import { table } from '../../tools/docs/blocks.ts';
-import { readResults } from '../study.ts';
+import { print, readResults } from '../study.ts';
 import { idsWith } from '../testing/verdicts.ts';
 import type { Subject, Trial } from './subjects.ts';
 import { randomOf, subjects } from './subjects.ts';
 
 /** The results of runs of one subject, counted. */
-export interface Tally {
+interface Tally {
   readonly runs: number;
   /** Runs that found the fault: with at least one of the requirements that it is listed under. */
   readonly found: number;
   /** Runs with a `fail` of a requirement that the subject does not violate: for a conforming service, a false fail. */
   readonly unexpected: number;
-  /** The numbers of the first runs that failed so, or missed the fault. */
-  readonly wrong: readonly number[];
 }
-
-/** How many run numbers a tally lists. */
-const LISTED = 10;
-
-/** The sum of tallies of the same subject, the earlier runs first. */
-export const sumOf = (tallies: readonly Tally[]): Tally => {
-  const sum = (of: (one: Tally) => number): number => tallies.reduce((before, one) => before + of(one), 0);
-  return {
-    runs: sum(({ runs }) => runs),
-    found: sum(({ found }) => found),
-    unexpected: sum(({ unexpected }) => unexpected),
-    wrong: tallies.flatMap(({ wrong }) => wrong).slice(0, LISTED),
-  };
-};
 
 /** The failed requirements that the subject does not violate, each as `ID: because`. */
 export function unexpectedFails(
@@ -53,27 +37,28 @@ export function detectsFault({ breaks, warns }: Subject, record: Trial['record']
 export const runTrial = (subject: Subject, seed: number, run: number): Promise<Trial> =>
   subject.trial(run, randomOf(seed, subject.id, run));
 
-/** Runs the suites against a subject, from run `from` to before run `to`. */
-export async function tallyRuns(subject: Subject, seed: number, from: number, to: number): Promise<Tally> {
-  const tallies: Tally[] = [];
-  for (let run = from; run < to; run += 1) {
+/** Runs the suites against a subject, run after run. Prints what repeats a run that alone would miss the threshold. */
+export async function tallyRuns(subject: Subject, seed: number, runs: number): Promise<SubjectResult> {
+  let [found, unexpected] = [0, 0];
+  const repeated = repeatedRuns(subject);
+  let first: Tally = { runs: 0, found, unexpected };
+  for (let run = 0; run < runs; run += 1) {
     const { record } = await runTrial(subject, seed, run);
     const isUnexpected = unexpectedFails(subject, record).length > 0;
     const isFound = !subject.conforms && detectsFault(subject, record);
-    const isWrong = isUnexpected || (!subject.conforms && !isFound);
-    tallies.push({
-      runs: 1,
-      found: Number(isFound),
-      unexpected: Number(isUnexpected),
-      wrong: isWrong ? [run] : [],
-    });
+    if (isUnexpected) unexpected += 1;
+    if (isFound) found += 1;
+    if (run < repeated) first = { runs: run + 1, found, unexpected };
+    const one = { runs: 1, found: Number(isFound), unexpected: Number(isUnexpected) };
+    if (!meetsThreshold(subject, one))
+      print(`  npm run evaluate -- statistics ${subject.id} --seed ${seed} --run ${run}`);
   }
-  return sumOf(tallies);
+  return { runs, found, unexpected, first };
 }
 
 /** The results of all runs of a subject, and of its first runs, which `npm test` repeats. */
-export interface SubjectResult extends Pick<Tally, 'runs' | 'found' | 'unexpected'> {
-  readonly first: Pick<Tally, 'runs' | 'found' | 'unexpected'>;
+export interface SubjectResult extends Tally {
+  readonly first: Tally;
 }
 
 /** The seed of the committed results. */
@@ -118,10 +103,7 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
  * `fail`, under all network conditions and with all other clients. A fault is
  * found in every calm run, unless `notAlwaysFound` says why not.
  */
-export function meetsThreshold(
-  subject: Subject,
-  tally: Pick<Tally, 'runs' | 'found' | 'unexpected'>,
-): boolean {
+export function meetsThreshold(subject: Subject, tally: Tally): boolean {
   const { conforms, where, name } = subject;
   if (conforms) return tally.unexpected === 0;
   return where !== 'calm' || name in notAlwaysFound || tally.found === tally.runs;
@@ -133,8 +115,23 @@ export const isRepeatedByTests = ({ conforms, where }: Subject): boolean => conf
 /** The subject with this id, or undefined. */
 export const subjectById = (id: string): Subject | undefined => subjects.find((one) => one.id === id);
 
-/** The committed results of each service or fault, by the conditions of its runs. */
-function resultsByName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subject['where'], SubjectResult>> {
+/** The results of services or faults, each by the conditions of its runs. */
+type ResultsByName = ReadonlyMap<string, ReadonlyMap<Subject['where'], SubjectResult>>;
+
+const NOT_RUN: Tally = { runs: 0, found: 0, unexpected: 0 };
+
+const sumOf = (tallies: readonly Tally[]): Tally =>
+  tallies.reduce(
+    (sum, { runs, found, unexpected }) => ({
+      runs: sum.runs + runs,
+      found: sum.found + found,
+      unexpected: sum.unexpected + unexpected,
+    }),
+    NOT_RUN,
+  );
+
+/** The committed results of the conforming services, or of the faults. */
+function resultsByName(conforms: boolean): ResultsByName {
   const results = readResults<SubjectResult>('statistics');
   const byName = new Map<string, Map<Subject['where'], SubjectResult>>();
   for (const subject of subjects) {
@@ -147,56 +144,40 @@ function resultsByName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subje
 }
 
 /** How many runs of each conforming service ended in a `fail`, under all network conditions. */
-function falseFailTable(): string {
-  const cell = (result: SubjectResult | undefined): string =>
-    result === undefined ? '–' : `${result.unexpected} of ${result.runs}`;
-  return table(
-    ['Service', 'False fails, calm', 'False fails, lossy', 'False fails, shared key'],
-    [...resultsByName(true)].map(([name, results]) => [
+function falseFailTable(services: ResultsByName): string {
+  const rows = [...services].map(([name, results]) => [
+    `\`${name}\``,
+    ...(['calm', 'lossy', 'shared'] as const).map((where) => {
+      const result = results.get(where);
+      return result === undefined ? '–' : `${result.unexpected} of ${result.runs}`;
+    }),
+  ]);
+  return table(['Service', 'False fails, calm', 'False fails, lossy', 'False fails, shared key'], rows);
+}
+
+/** How many runs found each fault, in percent, in every stratum, and how many failed a requirement that the fault is not listed under: often a consequence of it. */
+function detectionTable(faults: ResultsByName): string {
+  const heads = ['Fault', 'Calm', 'Every algorithm', 'Lossy', 'Shared key'];
+  const rows = [...faults].map(([name, results]) => {
+    const all = sumOf([...results.values()]);
+    return [
       `\`${name}\``,
-      ...(['calm', 'lossy', 'shared'] as const).map((where) => cell(results.get(where))),
-    ]),
-  );
-}
-
-/** How many runs found each fault, in percent, in every stratum. */
-function detectionTable(): string {
-  const cell = (result: SubjectResult | undefined): string => {
-    if (result === undefined) return '–';
-    const { found, runs } = result;
-    return `${((100 * found) / runs).toFixed(found === runs ? 0 : 1)} %`;
-  };
-  return table(
-    [
-      ...['Fault', 'Calm', 'Every algorithm', 'Lossy', 'Shared key'],
-      ...['Other requirements failed', 'Why not in every run'],
-    ],
-    [...resultsByName(false)].map(([name, results]) => [
-      `\`${name}\``,
-      ...(['calm', 'any-algorithm', 'lossy', 'shared'] as const).map((where) => cell(results.get(where))),
-      ...[otherFails([...results.values()]), notAlwaysFound[name] ?? ''],
-    ]),
-  );
-}
-
-/** How many runs failed a requirement that the fault is not listed under: often a consequence of the same fault. */
-function otherFails(results: readonly SubjectResult[]): string {
-  const runs = results.reduce((sum, result) => sum + result.runs, 0);
-  const unexpected = results.reduce((sum, result) => sum + result.unexpected, 0);
-  return unexpected === 0 ? '' : `in ${unexpected} of ${runs}`;
-}
-
-/** The committed results in one line. */
-function statisticsSummary(): string {
-  const rows = Object.entries(readResults<SubjectResult>('statistics'));
-  const runs = rows.reduce((sum, [, row]) => sum + row.runs, 0);
-  const ids = new Set(subjects.filter(({ conforms }) => conforms).map(({ id }) => id));
-  const conforming = rows.filter(([subject]) => ids.has(subject));
-  const falseFails = conforming.reduce((sum, [, row]) => sum + row.unexpected, 0);
-  const conformingRuns = conforming.reduce((sum, [, row]) => sum + row.runs, 0);
-  return `${groupedNumber(runs)} runs with seed ${COMMITTED_SEED}. Of ${groupedNumber(conformingRuns)} runs against conforming services, ${falseFails} ended in a \`fail\`.`;
+      ...(['calm', 'any-algorithm', 'lossy', 'shared'] as const).map((where) => {
+        const { found, runs } = results.get(where) ?? NOT_RUN;
+        return `${((100 * found) / runs).toFixed(found === runs ? 0 : 1)} %`;
+      }),
+      ...[all.unexpected === 0 ? '' : `in ${all.unexpected} of ${all.runs}`, notAlwaysFound[name] ?? ''],
+    ];
+  });
+  return table([...heads, 'Other requirements failed', 'Why not in every run'], rows);
 }
 
 /** The committed results of `npm run evaluate -- statistics`. */
-export const statistics = (): string =>
-  [statisticsSummary(), falseFailTable(), detectionTable()].join('\n\n');
+export function statistics(): string {
+  const [services, faults] = [resultsByName(true), resultsByName(false)];
+  const ofServices = sumOf([...services.values()].flatMap((results) => [...results.values()]));
+  const ofFaults = sumOf([...faults.values()].flatMap((results) => [...results.values()]));
+  const runs = groupedNumber(ofServices.runs + ofFaults.runs);
+  const summary = `${runs} runs with seed ${COMMITTED_SEED}. Of ${groupedNumber(ofServices.runs)} runs against conforming services, ${ofServices.unexpected} ended in a \`fail\`.`;
+  return [summary, falseFailTable(services), detectionTable(faults)].join('\n\n');
+}

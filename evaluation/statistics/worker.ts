@@ -1,19 +1,15 @@
-import { subjects } from './subjects.ts';
-import { tallyRuns } from './tally.ts';
+import { subjectById, tallyRuns } from './tally.ts';
 
-/** Consecutive runs of one subject: from run `from` to before run `to`. */
+/** Runs of one subject, from the first. */
 export interface Batch {
   readonly subject: string;
   readonly seed: number;
-  readonly from: number;
-  readonly to: number;
+  readonly runs: number;
 }
 
-const byId = new Map(subjects.map((subject) => [subject.id, subject]));
-
 // A process of its own, because Node 20 cannot run TypeScript in a worker thread.
-process.on('message', ({ subject: id, seed, from, to }: Batch) => {
-  const subject = byId.get(id);
+process.on('message', ({ subject: id, seed, runs }: Batch) => {
+  const subject = subjectById(id);
   if (subject === undefined) throw new RangeError(`There is no subject "${id}".`);
-  void tallyRuns(subject, seed, from, to).then((tally) => process.send?.(tally));
+  void tallyRuns(subject, seed, runs).then((tally) => process.send?.(tally));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DocsError, fillBlocks, table } from './blocks.ts';
+import { fillBlocks, table } from './blocks.ts';
 
 const generators = { one: () => 'made anew', two: () => '\nmade, too\n' };
 const fill = (text: string) => fillBlocks('a.md', text, generators);
@@ -26,30 +26,11 @@ test('what lies between markers is made anew, and everything else stays', () => 
   assert.deepEqual(filled.names, ['one', 'two']);
 });
 
-for (const [what, text, says] of [
-  [
-    'a name without a generator',
-    '<!-- generated:three --><!-- /generated -->',
-    /^a\.md has the generated block "three".*: one, two\.$/,
-  ],
-  [
-    'a block without an end',
-    '<!-- generated:one -->',
-    /^a\.md: the marker <!-- generated:one --> is unpaired/,
-  ],
-  ['an end without a block', '<!-- /generated -->', /^a\.md: the marker <!-- \/generated --> is unpaired/],
-  [
-    'a block in a block',
-    '<!-- generated:one --><!-- generated:two --><!-- /generated -->',
-    /generated:two --> is unpaired/,
-  ],
-] as const) {
-  test(`${what} is rejected`, () =>
-    assert.throws(
-      () => fill(text),
-      (error) => error instanceof DocsError && says.test(error.message),
-    ));
-}
+test('a name without a generator is rejected', () =>
+  assert.throws(
+    () => fill('<!-- generated:three --><!-- /generated -->'),
+    /a\.md has the generated block "three".*: one, two\.$/,
+  ));
 
 test('a cell cannot end its cell or its row', () => {
   assert.equal(

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import process, { argv } from 'node:process';
+import { UserError } from '../../kernel/basics/errors.ts';
 
 // node --import tsx tools/release/links.ts v1.2.3: in the documents of the package, a link to what the package does not have leads to
 // the repository that package.json names. The workflow of a release runs it in its own copy of the files.
@@ -81,27 +82,22 @@ if (argv[1]?.endsWith('links.ts') === true) {
 
 const UNRELEASED = '## Unreleased\n';
 
-/** The changelog has nothing to release, or the version already. */
-export class ChangelogError extends Error {
-  override readonly name = 'ChangelogError';
-}
-
 /**
  * The changelog with what was unreleased under a version and a date, and an empty section above it.
  * @param date as `2026-11-22`.
- * @throws {ChangelogError} when nothing is unreleased, or the version is there already.
+ * @throws {UserError} when nothing is unreleased, or the version is there already.
  */
 export function released(changelog: string, version: string, date: string): string {
   const start = changelog.indexOf(UNRELEASED);
-  if (start === -1) throw new ChangelogError('CHANGELOG.md has no section "## Unreleased": add it.');
+  if (start === -1) throw new UserError('CHANGELOG.md has no section "## Unreleased": add it.');
   if (sectionOf(changelog, version) !== undefined) {
-    throw new ChangelogError(`CHANGELOG.md has a section of ${version} already: choose another version.`);
+    throw new UserError(`CHANGELOG.md has a section of ${version} already: choose another version.`);
   }
   const after = changelog.slice(start + UNRELEASED.length);
   const next = after.search(/^## /m);
   const unreleased = next === -1 ? after : after.slice(0, next);
   if (unreleased.trim() === '') {
-    throw new ChangelogError('CHANGELOG.md has nothing under "## Unreleased": describe what users notice.');
+    throw new UserError('CHANGELOG.md has nothing under "## Unreleased": describe what users notice.');
   }
   return `${changelog.slice(0, start)}${UNRELEASED}\n## ${version} (${date})\n${after}`;
 }

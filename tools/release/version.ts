@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { UserError } from '../../kernel/basics/errors.ts';
 import { loadRegister, register } from '../../spec/register.ts';
 import { ACTION_FOLDER, bundleAction } from '../package/bundle.ts';
-import { ChangelogError, released } from './links.ts';
+import { released } from './links.ts';
 import { setOfRelease } from './scored-set.ts';
 
 // npm version 1.2.3 makes the commit and the tag of a release: npm runs this program before it sets the version and
@@ -29,7 +30,7 @@ try {
     spawnSync('git', ['add', '--force', 'CHANGELOG.md', file, ACTION_FOLDER], { stdio: 'inherit' });
   }
 } catch (error) {
-  if (!(error instanceof ChangelogError)) throw error;
+  if (!(error instanceof UserError)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }

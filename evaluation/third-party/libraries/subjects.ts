@@ -145,25 +145,22 @@ export function startOf(
   }
 }
 
-const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+/** Where a language pins its libraries. */
+const PINS = {
+  node: 'package.json',
+  python: 'requirements.txt',
+  go: 'go.mod',
+  java: 'pom.xml',
+} as const;
 
-/** Where a language pins its libraries, and what stands before the version of one. */
-const PINS: Readonly<
-  Record<Exclude<LibraryLanguage, 'sh'>, { file: string; before: (name: string) => string }>
-> = {
-  node: { file: './node/package.json', before: (name) => `"${name}": "` },
-  python: { file: './python/requirements.txt', before: (name) => `\n${name}==` },
-  go: { file: './go/go.mod', before: (name) => `\t${name} v` },
-  java: { file: './java/pom.xml', before: (name) => `<artifactId>${name}</artifactId><version>` },
-};
-
-/** The version that a lock file pins. @throws {Error} when it pins none. */
-export function pinnedVersion(language: Exclude<LibraryLanguage, 'sh'>, name: string): string {
-  const { file, before } = PINS[language];
-  const text = read(file);
-  const at = text.indexOf(before(name));
-  const version = /^\d[\w.]*/.exec(text.slice(at + before(name).length))?.[0];
-  if (at < 0 || version === undefined) throw new Error(`${file} pins no version of ${name}.`);
+/** The version that a lock file pins behind the name of a library. @throws {Error} when it pins none. */
+export function pinnedVersion(language: keyof typeof PINS, name: string): string {
+  const file = new URL(`${language}/${PINS[language]}`, import.meta.url);
+  const [, version] =
+    new RegExp(`["\\s>]${name}(?:": "|==| v|</artifactId><version>)(\\d[\\w.]*)`).exec(
+      readFileSync(file, 'utf8'),
+    ) ?? [];
+  if (version === undefined) throw new Error(`${file} pins no version of ${name}.`);
   return version;
 }
 
@@ -186,8 +183,7 @@ export async function runtimeVersion({ language, program }: LibrarySubject): Pro
 /** The versions that decide the behaviour of a library: `axios-retry 4.5.0, axios 1.21.1`. */
 export function versionsOf({ language, packages }: LibrarySubject, runtime: string): string {
   if (language === 'sh' || packages.length === 0) return runtime;
-  const named = packages.map((name) => [shortName(name), pinnedVersion(language, name)] as const);
-  return named.length === 1 ? (named[0]?.[1] ?? runtime) : named.map((pair) => pair.join(' ')).join(', ');
+  const [first = '', ...others] = packages;
+  if (others.length === 0) return pinnedVersion(language, first);
+  return packages.map((name) => `${name} ${pinnedVersion(language, name)}`).join(', ');
 }
-
-const shortName = (name: string): string => name.split('/').at(-1) ?? name;
