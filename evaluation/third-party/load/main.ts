@@ -5,7 +5,7 @@ import { withoutK6 } from '../../testing/tools/k6.ts';
 import { loadedServices } from '../services.ts';
 import { loadService } from './load-service.ts';
 import type { LoadRun, LoadRuns, LoadSubject } from './tables.ts';
-import { falseLoadFails, loadSubjects, missedFaults } from './tables.ts';
+import { loadSubjects, wrongRuns } from './tables.ts';
 
 await conduct<LoadSubject, LoadRuns, 'keep'>({
   name: 'load-outsiders',
@@ -32,8 +32,5 @@ stored; with --keep fill, each row gets as many as it lacks of --runs. None may 
   },
   summary: ({ runs }) =>
     runs.map(({ outcome, because }) => [outcome, ...because].join('\n    ')).join('\n  '),
-  wrong: (row, subject) => [
-    ...falseLoadFails(subject, row).map((one) => `False fail: ${one}`),
-    ...missedFaults(subject, row).map(({ text }) => `Missed: ${text}`),
-  ],
+  wrong: (row, subject) => wrongRuns(subject, row).map(({ text }) => text),
 });

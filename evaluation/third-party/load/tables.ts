@@ -3,7 +3,7 @@ import type { Outcome } from '../../../kernel/findings/record.ts';
 import type { ProfileId } from '../../../load/profiles/index.ts';
 import { table } from '../../../tools/docs/blocks.ts';
 import { readResults } from '../../study.ts';
-import type { Deserved, Verdicts } from '../breaks/break.ts';
+import type { Deserved, Found, Verdicts } from '../breaks/break.ts';
 import { foundIn } from '../breaks/break.ts';
 import { loadedServices } from '../services.ts';
 import type { LoadFault } from './faults.ts';
@@ -39,29 +39,25 @@ export interface LoadRuns {
   readonly runs: readonly LoadRun[];
 }
 
-/** What became of a fault in one run; `sent late` where nothing was judged because this machine sent late. */
-export const resultOf = (deserved: Deserved, run: LoadRun): ReturnType<typeof foundIn> | 'sent late' => {
+/** What became of a fault in one run; `no verdict` where nothing was judged because this machine sent late. */
+export function resultOf(deserved: Deserved, run: LoadRun): Found | 'no verdict' {
   const found = foundIn(deserved, run);
-  const isLate = run.fails.length === 0 && run.inconclusive.includes('SENT');
-  return found === 'missed' && isLate ? 'sent late' : found;
-};
+  const isOpen =
+    found === 'missed'
+      ? run.fails.length === 0 && run.inconclusive.includes('SENT')
+      : found === 'left open' && run.outcome === 'incomplete';
+  return isOpen ? 'no verdict' : found;
+}
 
-/** The runs against conforming services in which something failed: each is a defect of this project. */
-export const falseLoadFails = ({ name, fault }: LoadSubject, { runs }: LoadRuns): readonly string[] =>
-  runs
-    .filter((run) => resultOf(fault.deserved, run) === 'false fail')
-    .map(({ because }) => `${name}: ${because.join(' ')}`);
-
-/** The runs in which the profile that should find a fault judged and did not find it, and why some runs miss it, where a reason is known. */
-export const missedFaults = ({ name, service, fault }: LoadSubject, { runs }: LoadRuns) =>
-  fault.missed !== undefined
-    ? []
-    : runs
-        .filter((run) => resultOf(fault.deserved, run) === 'missed')
-        .map(({ outcome, because }) => ({
-          text: `${name}: ${outcome}; ${because.join(' ')}`,
-          because: MISSED_AT_TIMES[`${service} ${fault.id}`],
-        }));
+/** The runs against a conforming service in which something failed, each a defect of this project, and those that judged and missed their fault, with the reason where one is known. */
+export const wrongRuns = ({ name, service, fault }: LoadSubject, { runs }: LoadRuns) =>
+  runs.flatMap((run) => {
+    const result = resultOf(fault.deserved, run);
+    if (result !== 'false fail' && (result !== 'missed' || fault.missed !== undefined)) return [];
+    const what = result === 'missed' ? 'Missed' : 'False fail';
+    const text = `${what}: ${name}: ${run.outcome}; ${run.because.join(' ')}`;
+    return [{ result, text, reason: MISSED_AT_TIMES[`${service} ${fault.id}`] }];
+  });
 
 /** Every subject with its runs. */
 const measured = () => {
@@ -72,9 +68,7 @@ const measured = () => {
   });
 };
 
-const falseFails = (): readonly string[] =>
-  measured().flatMap(({ subject, row }) => falseLoadFails(subject, row));
-const misses = () => measured().flatMap(({ subject, row }) => missedFaults(subject, row));
+const allWrong = () => measured().flatMap(({ subject, row }) => wrongRuns(subject, row));
 
 /** What came out, in a few sentences. */
 export function loadMatrixSummary(): string {
@@ -82,47 +76,54 @@ export function loadMatrixSummary(): string {
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
   const each = fewest === most ? `${most} of each row` : `between ${fewest} and ${most} of each row`;
   const runs = counts.reduce((sum, one) => sum + one, 0);
-  const [failed, missed] = [falseFails().length, misses().length].map((count) => countOf(count, 'run'));
-  return `The table states ${runs} runs in all, ${each}. In them, ${failed} against a conforming service failed, and ${missed} missed a fault that the profile should find; ${openRuns()} others gave no verdict, because this machine sent late. The limit is 60 in windows of ${windowsText()}.`;
-}
-
-/** Runs that should have passed or found something, and did neither. */
-const openRuns = (): number =>
-  measured().reduce((sum, { subject: { fault }, row }) => {
-    if (fault.missed !== undefined) return sum;
-    const isOpen = (run: LoadRun): boolean =>
-      fault.deserved.verdict === 'no fail'
-        ? run.outcome === 'incomplete'
-        : resultOf(fault.deserved, run) === 'sent late';
-    return sum + row.runs.filter(isOpen).length;
-  }, 0);
-
-/** From the shortest window to the longest. */
-function windowsText(): string {
-  const lengths = Object.values(conditions).map(({ limits }) => limits.minuteSeconds);
-  return `${Math.min(...lengths)} to ${Math.max(...lengths)} s`;
-}
-
-/** The runs of a fault with a profile, of each service. */
-function runsOf(fault: LoadFault, profile: string): readonly (readonly LoadRun[])[] {
-  const all = measured().filter(({ subject }) => subject.fault === fault && subject.profile === profile);
-  return loadedServices.map(
-    ({ name }) => all.find(({ subject }) => subject.service === name)?.row.runs ?? [],
+  const [failed, missed] = (['false fail', 'missed'] as const).map((what) =>
+    countOf(allWrong().filter(({ result }) => result === what).length, 'run'),
   );
+  const open = measured().flatMap(({ subject: { fault }, row }) =>
+    fault.missed === undefined
+      ? row.runs.filter((run) => resultOf(fault.deserved, run) === 'no verdict')
+      : [],
+  );
+  const windows = Object.values(conditions).map(({ limits }) => limits.minuteSeconds);
+  return `The table states ${runs} runs in all, ${each}. In them, ${failed} against a conforming service failed, and ${missed} missed a fault that the profile should find; ${open.length} others gave no verdict, because this machine sent late. The limit is 60 in windows of ${Math.min(...windows)} to ${Math.max(...windows)} s.`;
 }
 
 const NAMES = loadedServices.map(({ name }) => name);
 
-/** One row for each fault: what the service does, and how many runs found it. */
-export function loadFaultTable(): string {
-  const rows = loadFaults.flatMap((fault) =>
-    fault.profiles.map((profile) => [
-      ...[`\`${fault.id}\``, fault.description, `\`${profile}\``, foundBy(fault)],
-      ...runsOf(fault, profile).map((runs) => foundCell(fault, runs)),
-    ]),
+/** A table with a row for each of these with each of its profiles: what `about` states, and what became of its runs against each service. */
+function tableOf(
+  heads: readonly string[],
+  faults: readonly LoadFault[],
+  about: (fault: LoadFault, profile: string) => readonly string[],
+): string {
+  const rows = faults.flatMap((fault) =>
+    fault.profiles.map((profile) => {
+      const all = measured().filter(({ subject }) => subject.fault === fault && subject.profile === profile);
+      const cells = NAMES.map((name) =>
+        cellOf(fault, all.find(({ subject }) => subject.service === name)?.row.runs ?? []),
+      );
+      return [...about(fault, `\`${profile}\``), ...cells];
+    }),
   );
-  return table(['Fault', 'What the service does', 'Profile', 'Found by', ...NAMES], rows);
+  return table([...heads, ...NAMES], rows);
 }
+
+/** How many runs found a fault, or failed a healthy variant, and how many gave no verdict. */
+function cellOf({ deserved }: LoadFault, runs: readonly LoadRun[]): string {
+  if (runs.length === 0) return 'not run';
+  const results = runs.map((run) => resultOf(deserved, run));
+  const count = (wanted: ReturnType<typeof resultOf>) => results.filter((one) => one === wanted).length;
+  const open = count('no verdict');
+  return deserved.verdict === 'no fail'
+    ? `${count('false fail')} of ${runs.length} failed${open === 0 ? '' : `, ${open} inconclusive`}`
+    : `${count('caught')} of ${runs.length}${open === 0 ? '' : `, ${open} sent late`}`;
+}
+
+/** What each fault is, and how many runs found it. */
+export const loadFaultTable = (): string =>
+  tableOf(['Fault', 'What the service does', 'Profile', 'Found by'], loadFaults, (fault, profile) => [
+    ...[`\`${fault.id}\``, fault.description, profile, foundBy(fault)],
+  ]);
 
 function foundBy({ deserved, missed }: LoadFault): string {
   if (missed !== undefined || deserved.verdict === 'no fail') return `no profile judges it: ${missed}`;
@@ -130,37 +131,12 @@ function foundBy({ deserved, missed }: LoadFault): string {
   return deserved.verdict === 'fail' ? ids : `${ids}, ${deserved.verdict}`;
 }
 
-function foundCell({ deserved }: LoadFault, runs: readonly LoadRun[]): string {
-  if (runs.length === 0) return 'not run';
-  const found = runs.map((run) => resultOf(deserved, run));
-  const late = found.filter((one) => one === 'sent late').length;
-  const caught = found.filter((one) => one === 'caught').length;
-  return `${caught} of ${runs.length}${late === 0 ? '' : `, ${late} sent late`}`;
-}
-
-/** One row for each healthy variant and profile: how many runs failed, and how many were inconclusive. */
-export function healthyTable(): string {
-  const rows = healthyVariants.flatMap((variant) =>
-    variant.profiles.map((profile) => [
-      ...[variant.description, `\`${profile}\``],
-      ...runsOf(variant, profile).map(healthyCell),
-    ]),
-  );
-  return table(['Service', 'Profile', ...NAMES], rows);
-}
-
-function healthyCell(runs: readonly LoadRun[]): string {
-  if (runs.length === 0) return 'not run';
-  const open = runs.filter(({ outcome }) => outcome === 'incomplete').length;
-  const failed = runs.filter(({ fails }) => fails.length > 0).length;
-  return `${failed} of ${runs.length} failed${open === 0 ? '' : `, ${open} inconclusive`}`;
-}
+/** What each healthy variant is, and how many runs failed it. */
+export const healthyTable = (): string =>
+  tableOf(['Service', 'Profile'], healthyVariants, ({ description }, profile) => [description, profile]);
 
 /** Each false fail and each miss, one line each. */
 export const wentWrong = (): string =>
-  [
-    ...falseFails().map((one) => `- False fail: ${one}`),
-    ...misses().map(
-      ({ text, because }) => `- Missed: ${text}${because === undefined ? '' : ` The reason: ${because}.`}`,
-    ),
-  ].join('\n') || 'Nothing.';
+  allWrong()
+    .map(({ text, reason }) => `- ${text}${reason === undefined ? '' : ` The reason: ${reason}.`}`)
+    .join('\n') || 'Nothing.';
