@@ -1,10 +1,9 @@
 import { provide } from '../../../tools/provide.ts';
 import { conduct } from '../../study.ts';
-import { foundIn } from '../breaks/break.ts';
 import type { CertifiedService } from '../services.ts';
 import { services } from '../services.ts';
 import type { ServiceResult } from './measure.ts';
-import { falseFails, measure } from './measure.ts';
+import { falseFails, measure, measuredBreaks } from './measure.ts';
 
 await conduct<CertifiedService, ServiceResult, 'breaks' | 'at-once'>({
   name: 'outsiders',
@@ -19,16 +18,14 @@ their results replace those of the same breaks. Nothing that conforms may fail.`
     const built = await provide(service);
     if (built.kind === 'missing') return void console.log(`${service.name} is skipped: ${built.why}`);
     const breaks = options.breaks === '' ? undefined : options.breaks.split(',');
-    const measured = await measure(service, built.folder, { breaks, parallel: Number(options['at-once']) });
+    const measured = await measure(service, built.folder, Number(options['at-once']), breaks);
     if (breaks === undefined || known === undefined) return measured;
     return { ...known, breaks: { ...known.breaks, ...measured.breaks } };
   },
-  summary: ({ breaks }, service) => {
-    const missed = service.breaks.filter(({ id, deserved }) => {
-      const certificate = breaks[id];
-      return certificate !== undefined && foundIn(deserved, certificate) === 'missed';
-    });
-    return `${missed.length} of ${Object.keys(breaks).length} breaks missed`;
+  summary: (result, service) => {
+    const missed = measuredBreaks(service, result).filter(({ found }) => found === 'missed');
+    const ids = missed.map(({ one }) => one.id).join(' ') || 'none';
+    return `of ${Object.keys(result.breaks).length} breaks, missed: ${ids}`;
   },
   wrong: (result, service) => falseFails(service, result).map((one) => `False fail: ${one}`),
 });

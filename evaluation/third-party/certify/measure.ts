@@ -25,14 +25,6 @@ export interface ServiceResult {
   readonly breaks: Readonly<Record<string, Certificate>>;
 }
 
-/** What to measure of a service. */
-interface Choice {
-  /** The ids of the breaks; undefined for all of them and for the service as it conforms. */
-  readonly breaks: readonly string[] | undefined;
-  /** Runs at a time. */
-  readonly parallel: number;
-}
-
 const MINUTE_SECONDS = 6;
 
 /** Minutes of the runs against the service as it conforms, and how long after its start each begins, in seconds. */
@@ -45,33 +37,23 @@ const CONFORMING = [
   [20, 7],
 ] as const;
 
-/** Certifies a service that was built here, as it conforms and with each break, and prints a line for each. A run that is not possible leaves no result. */
+/** Certifies a service that was built in this folder, so many runs at a time: with these breaks, or, without any, as it conforms and with each. */
 export async function measure(
-  { name, start, breaks }: CertifiedService,
+  service: CertifiedService,
   folder: string,
-  { breaks: ids, parallel }: Choice,
+  parallel: number,
+  ids?: readonly string[],
 ): Promise<ServiceResult> {
-  const certified = async (what: string, settings: ServiceSettings, after = 0) => {
-    try {
-      const one = await certificate({ folder, start }, settings, after);
-      print(`${name} ${what}: ${summary(one)}`);
-      return one;
-    } catch (error) {
-      print(`${name} ${what}: ${String(error)}`);
-      return undefined;
-    }
-  };
+  const program = { ...service, folder };
   const conforming = await inParallel(ids === undefined ? CONFORMING : [], parallel, async (one) => {
     const [minuteSeconds, after] = one;
-    const found = await certified(`as it conforms, ${minuteSeconds} s`, { broken: '', minuteSeconds }, after);
-    return found === undefined ? [] : [{ minuteSeconds, ...found }];
+    const found = await certificates(program, { broken: '', minuteSeconds }, after);
+    return found.map((certificate) => ({ minuteSeconds, ...certificate }));
   });
-  const chosen = breaks.filter(({ id }) => ids === undefined || ids.includes(id));
-  const broken = await inParallel(chosen, parallel, async ({ id, deserved }) => {
-    const found = await certified(id, { broken: id, minuteSeconds: MINUTE_SECONDS });
-    if (found !== undefined)
-      print(`${name} ${id}: ${foundIn(deserved, found)} (deserves ${deserved.verdict})`);
-    return found === undefined ? [] : [[id, found] as const];
+  const chosen = service.breaks.filter(({ id }) => ids?.includes(id) ?? true);
+  const broken = await inParallel(chosen, parallel, async ({ id }) => {
+    const found = await certificates(program, { broken: id, minuteSeconds: MINUTE_SECONDS });
+    return found.map((certificate) => [id, certificate] as const);
   });
   return {
     minuteSeconds: MINUTE_SECONDS,
@@ -80,24 +62,30 @@ export async function measure(
   };
 }
 
-/** Runs against a service as `certify` does, with a plan file, the key of another caller and one of an exhausted day. @param after how many seconds after its start the run begins. */
-async function certificate(program: Program, settings: ServiceSettings, after: number): Promise<Certificate> {
-  const running = await startService(program, settings);
+/** Runs against a service as `certify` does, with a plan file, the key of another caller and one of an exhausted day, and prints what came out. A run that is not possible leaves no certificate. @param after how many seconds after its start the run begins. */
+async function certificates(
+  program: Program & CertifiedService,
+  settings: ServiceSettings,
+  after = 0,
+): Promise<readonly Certificate[]> {
+  const what = `${program.name} ${settings.broken || 'as it conforms'}, ${settings.minuteSeconds} s`;
   try {
-    await sleep(after * 1000);
-    const plans = plansOf(settings.minuteSeconds);
-    const { record } = await overHttp({ baseUrl: running.baseUrl, plans, keys: KEYS });
-    return { outcome: record.outcome, ...verdictsOf(record), keyed: record.requests.keyed };
-  } finally {
-    await running.stop();
+    const running = await startService(program, settings);
+    try {
+      await sleep(after * 1000);
+      const plans = plansOf(settings.minuteSeconds);
+      const { record } = await overHttp({ baseUrl: running.baseUrl, plans, keys: KEYS });
+      const one = { outcome: record.outcome, ...verdictsOf(record), keyed: record.requests.keyed };
+      print(`${what}: ${JSON.stringify(one)}`);
+      return [one];
+    } finally {
+      await running.stop();
+    }
+  } catch (error) {
+    print(`${what}: ${String(error)}`);
+    return [];
   }
 }
-
-const summary = ({ outcome, fails, warns, inconclusive, keyed }: Certificate): string => {
-  const ids = { fail: fails, warn: warns, inconclusive };
-  const verdicts = Object.entries(ids).map(([verdict, all]) => `${verdict} ${all.join(' ') || '–'}`);
-  return [outcome, ...verdicts, `${keyed} requests with the key`].join('; ');
-};
 
 /** A break, its certificate, and what became of it. */
 export interface Measured {

@@ -2,6 +2,7 @@ import { table } from '../../../tools/docs/blocks.ts';
 import { readResults } from '../../study.ts';
 import type { Found } from '../breaks/break.ts';
 import { sentences } from '../breaks/break.ts';
+import type { CertifiedService } from '../services.ts';
 import { services } from '../services.ts';
 import type { Measured, ServiceResult } from './measure.ts';
 import { measuredBreaks } from './measure.ts';
@@ -14,32 +15,23 @@ const SERVICE_HEADS = [
   ...['Violations', 'Caught', 'Missed', 'Left open, no fail'],
 ];
 
-/** One row for each service: its runs as it conforms, and what became of its breaks. */
-export function serviceTable(): string {
-  const rows = services.map((service) => {
-    const result = resultOf(service.name);
-    const all = measuredBreaks(service, result);
-    const conforming = result?.conforming ?? [];
-    return {
-      name: `\`${service.name}\``,
-      numbers: [
-        conforming.length,
-        conforming.filter(({ outcome }) => outcome === 'conforms').length,
-        conforming.filter(({ fails }) => fails.length > 0).length + all.filter(became('false fail')).length,
-        all.filter(({ one }) => one.deserved.verdict !== 'no fail').length,
-        all.filter(became('caught')).length,
-        all.filter(became('missed')).length,
-        all.filter(became('left open')).length,
-      ],
-    };
-  });
-  const sums = rows[0]?.numbers.map((_, column) =>
-    rows.reduce((sum, { numbers }) => sum + (numbers[column] ?? 0), 0),
-  );
-  return table(SERVICE_HEADS, [
-    ...rows.map(({ name, numbers }) => [name, ...numbers.map(String)]),
-    ['in all', ...(sums ?? []).map(String)],
+/** One row for each service: its runs as it conforms, and what became of its breaks; and one for all of them. */
+export const serviceTable = (): string =>
+  table(SERVICE_HEADS, [
+    ...services.map((one) => [`\`${one.name}\``, ...countsOf([one])]),
+    ['in all', ...countsOf(services)],
   ]);
+
+function countsOf(some: readonly CertifiedService[]): readonly string[] {
+  const conforming = some.flatMap(({ name }) => resultOf(name)?.conforming ?? []);
+  const breaks = some.flatMap((one) => measuredBreaks(one, resultOf(one.name)));
+  return [
+    conforming,
+    conforming.filter(({ outcome }) => outcome === 'conforms'),
+    [...conforming.filter(({ fails }) => fails.length > 0), ...breaks.filter(became('false fail'))],
+    breaks.filter(({ one }) => one.deserved.verdict !== 'no fail'),
+    ...(['caught', 'missed', 'left open'] as const).map((what) => breaks.filter(became(what))),
+  ].map(({ length }) => String(length));
 }
 
 const became =
