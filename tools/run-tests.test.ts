@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -33,39 +32,10 @@ test('a quick run of slow tests alone fails, and says what to do', () => {
   assert.match(err, /npm run test:unit -- evaluation/);
 });
 
-test('an unknown option is not ignored, and a watch wants a folder', () => {
-  for (const [option, sentence] of [
-    ['--quik', /--quik/],
-    ['--watch', /npm run test:unit -- --watch /],
-  ] as const) {
-    const { status, err } = runner(option);
-    assert.equal(status, 2);
-    assert.match(err, sentence);
-  }
-});
-
-test('a watch runs the tests of its folder and goes on', async (t) => {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', RUNNER, '--watch', 'kernel/rate-limits/bounds/windows.test.ts'],
-    {
-      env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  // The runner and the watching process that it started are a group of their own.
-  const { pid = 0 } = child;
-  t.after(() => child.exitCode === null && process.kill(-pid, 'SIGKILL'));
-  let out = '';
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    out += text;
-    if (out.includes('Completed running')) break;
-  }
-  assert.match(out, /✔ kernel\/rate-limits\/bounds\/windows\.test\.ts/);
-  assert.equal(child.exitCode, null);
-  process.kill(-pid, 'SIGINT');
-  await once(child, 'exit');
+test('an unknown option is not ignored', () => {
+  const { status, err } = runner('--quik');
+  assert.equal(status, 2);
+  assert.match(err, /--quik/);
 });
 
 const PROGRAM = fileURLToPath(new URL('./test-order.ts', import.meta.url));

@@ -13,7 +13,6 @@ import { computingOf, GROUP_PROGRAM, quickOf, slowOf, withoutOtherDays, writeGro
 // Runs *.test.ts with node's own runner:
 //   npm run test:unit  [-- FOLDER_OR_FILE…]  all of them
 //   npm run test:quick [-- FOLDER_OR_FILE…]  those that test-groups.ts does not list as slow
-//   npm run test:unit -- --watch FOLDER_OR_FILE…    the same, again after each change
 // The start of a process costs as much as most test files, so the quick files and the slow ones that
 // only compute share a few processes. The files are listed here because Node 20
 // takes no pattern, and because a run without a single test must fail.
@@ -37,17 +36,16 @@ const PROGRAMS = [
   'interfaces/playwright/reporter.ts',
 ];
 
-const { watch, quick: quickOnly, wanted } = given();
+const { quick: quickOnly, wanted } = given();
 
 const all = testFiles(process.cwd(), wanted);
 // Whoever names files wants them on any day.
 const files = wanted.length > 0 ? all : withoutOtherDays(all);
 const quick = quickOf(files);
-const slow = quickOnly || watch ? [] : slowOf(files);
+const slow = quickOnly ? [] : slowOf(files);
 const computing = computingOf(slow);
 const alone = slow.filter((file) => !computing.includes(file));
 
-if (watch && wanted.length === 0) stop('Name the folder to watch: npm run test:unit -- --watch rate-limits');
 if (quick.length + slow.length === 0) {
   const place = wanted.length === 0 ? '.' : wanted.join(', ');
   stop(
@@ -61,9 +59,9 @@ if (quick.length + slow.length === 0) {
 const state = mkdtempSync(join(tmpdir(), 'test-state-'));
 const env = { ...(await environment()), XDG_STATE_HOME: state, TEST_SAMPLE: sampleName };
 // A few quick files load from source sooner than they are compiled.
-const isShort = watch || (slow.length === 0 && wanted.length > 0);
+const isShort = slow.length === 0 && wanted.length > 0;
 const { moduleOf, options } = isShort ? source() : await compiled();
-const groups = writeGroups([...computing, ...quick], watch ? 1 : PROCESSES, moduleOf);
+const groups = writeGroups([...computing, ...quick], PROCESSES, moduleOf);
 if (slow.length > 0)
   console.log(
     `Of long evaluations: the sample of ${sampleName}. TEST_SAMPLE=${sampleName} repeats it, TEST_SAMPLE=all has everything.`,
@@ -74,8 +72,7 @@ const { status } = spawnSync(
     MEMORY,
     ...options,
     ...['--import', pathToFileURL(moduleOf(PRELOADED)).href],
-    // node's runner starts a process for each file, which its watch mode does not need.
-    ...(watch ? ['--watch', '--test-reporter=spec'] : [moduleOf(IN_ORDER)]),
+    moduleOf(IN_ORDER),
     // The groups take long, and of the slow files the longest come first: short ones at the
     // end keep all cores busy until then.
     ...groups,
@@ -88,9 +85,9 @@ process.exit(status ?? 2);
 
 function given() {
   try {
-    const options = { quick: { type: 'boolean' }, watch: { type: 'boolean' } } as const;
+    const options = { quick: { type: 'boolean', default: false } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    return { quick: values.quick === true, watch: values.watch === true, wanted: positionals };
+    return { quick: values.quick, wanted: positionals };
   } catch (error) {
     return stop(error instanceof Error ? error.message : String(error));
   }

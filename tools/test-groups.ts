@@ -37,8 +37,7 @@ export function writeGroups(
 ): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // A watched process runs its files again.
-  const text = groupModule(files, moduleOf, processes > 1 ? folder : undefined);
+  const text = groupModule(files, moduleOf, folder);
   return Array.from({ length: Math.min(processes, files.length) }, (_, at) => {
     const path = join(folder, `shared-${at + 1}.mjs`);
     writeFileSync(path, text);
