@@ -11,28 +11,20 @@ import type { JournalLine } from '../suites/service/model/journal.ts';
 import { TargetLostError } from '../suites/service/pacing/transport.ts';
 import { WrongTargetError } from '../suites/service/run/record-run.ts';
 import { recordOverHttp } from '../suites/service/run/record-to-file.ts';
-import type { TargetAccess } from '../suites/service/run/run-settings.ts';
+import type { RunOptions, TargetAccess } from '../suites/service/run/run-settings.ts';
 import { settleRun } from '../suites/service/run/run-settings.ts';
 import type { Keys } from '../suites/service/wire/keyring.ts';
 import { furtherKeysIn } from '../suites/service/wire/keyring.ts';
 
-/** What to test over real sockets, in this process. */
-export interface HttpRun {
+/** What to test over real sockets, in this process, and how. */
+export interface HttpRun extends RunOptions {
   /** For example `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
   readonly plans: Plans;
-  /** The plan of the key under test; Free by default. */
-  readonly plan?: string;
   readonly keys: Keys;
   readonly extraHeaders?: TargetAccess['headers'];
   /** A PEM file of a certificate authority to trust. */
   readonly caFile?: string;
-  /** As `--exclusive-key` and `--thorough`; false by default. */
-  readonly exclusiveKey?: boolean;
-  readonly thorough?: boolean;
-  /** As `--only` and `--quick`; the whole run by default. */
-  readonly only?: readonly string[];
-  readonly quick?: boolean;
 }
 
 /** The plans of the specification, with a window of this many seconds instead of a minute. */

@@ -37,10 +37,6 @@ export function resultsText(results: Results<unknown>): string {
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** Writes the results of a study. */
-const writeResults = (study: string, results: Results<unknown>): void =>
-  writeFileSync(fileOf(study), resultsText(results));
-
 /** What is measured of some subjects, what must come out, and where it is stated. */
 interface Study<Subject, Row, Option extends string> {
   /** What `npm run evaluate` calls it. */
@@ -127,17 +123,16 @@ function end(exitCode: number, sentence: string): void {
   process.exitCode = exitCode;
 }
 
+/** Writes the results of a study, in the order of its subjects. */
 function store<Subject, Row, Option extends string>(
   { folder, subjects, nameOf }: Study<Subject, Row, Option>,
   results: ReadonlyMap<string, Row>,
 ): void {
-  const rows: Results<Row> = Object.fromEntries(
-    subjects.map(nameOf).flatMap((name) => {
-      const row = results.get(name);
-      return row === undefined ? [] : [[name, row]];
-    }),
+  const known = subjects.map(nameOf).filter((name) => results.has(name));
+  writeFileSync(
+    fileOf(folder),
+    resultsText(Object.fromEntries(known.map((name) => [name, results.get(name)]))),
   );
-  writeResults(folder, rows);
 }
 
 /**

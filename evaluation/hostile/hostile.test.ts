@@ -9,10 +9,22 @@ import { sampleName, sampleOf } from '../../tools/sample.ts';
 import { plansFile, run } from '../testing/cli/command.ts';
 import { rowsOf } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/tools/folder.ts';
-import type { Attack } from './attack.ts';
-import { attacks } from './attacks/index.ts';
+import type { Attack, Attacks } from './attack.ts';
+import { connectionAttacks, originAttacks } from './attacks/connections.ts';
+import { endlessAttacks } from './attacks/endless.ts';
+import { openapiAttacks } from './attacks/openapi.ts';
+import { jsonAttacks, textAttacks } from './attacks/text.ts';
 
 // Runs the real command as a separate process against the attacks of the day (npm run evaluate -- hostile: against all).
+
+const attacks: Attacks = {
+  ...endlessAttacks,
+  ...jsonAttacks,
+  ...textAttacks,
+  ...originAttacks,
+  ...connectionAttacks,
+  ...openapiAttacks,
+};
 
 /** The key of every measured run. No file and no output may contain it. */
 const ATTACKED_KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { filesEndingIn } from '../../tools/project-files.ts';
@@ -60,18 +60,15 @@ async function mutateArea(area: string): Promise<void> {
   const mutants = inArea
     .filter((file) => !/\.(test|rows)\.ts$/.test(file))
     .flatMap((file) => mutationsOf(file, readFileSync(file, 'utf8')).map((mutation) => ({ file, mutation })));
-  const chosen = Array.from(
-    { length: Math.min(mutants.length, Number(sample)) },
-    () => mutants.splice(Math.floor(random() * mutants.length), 1)[0],
-  );
+  const drawn = mutants.map((one) => ({ ...one, at: random() })).sort((a, b) => a.at - b.at);
+  const chosen = drawn.slice(0, Number(sample));
   let dead = 0;
-  for (const one of chosen) {
-    if (one === undefined) continue;
-    if (await survives(one.file, one.mutation, tests, timeoutMs))
-      console.log(`  survives: ${one.file}:${one.mutation.line}  ${one.mutation.what}`);
+  for (const { file, mutation } of chosen) {
+    if (await survives(file, mutation, tests, timeoutMs))
+      console.log(`  survives: ${file}:${mutation.line}  ${mutation.what}`);
     else dead += 1;
   }
-  console.log(`${area}: ${dead} of ${chosen.length} died (${mutants.length + chosen.length} places)`);
+  console.log(`${area}: ${dead} of ${chosen.length} died (${mutants.length} places)`);
 }
 
 async function survives(
@@ -134,13 +131,7 @@ function passes(tests: readonly string[], timeoutMs: number): Promise<boolean> {
 /** A copy of the project to change, so that a run that is killed leaves no mutant behind. */
 function copyOfTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-mutants-'));
-  const files = ['.ts', '.json', '.md', '.yaml', '.js', '.mjs', '.css', '.txt', '.pem'].flatMap((ending) =>
-    filesEndingIn(root, ending),
-  );
-  for (const file of files) {
-    mkdirSync(join(folder, dirname(file)), { recursive: true });
-    cpSync(file, join(folder, file));
-  }
+  for (const file of filesEndingIn(root, '')) cpSync(file, join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }

@@ -99,7 +99,8 @@ export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualRe
 }
 
 /** The circumstances of a run in virtual time; by default the plans of the specification and a fast link. */
-export interface VirtualRun {
+export interface VirtualRun
+  extends Partial<Pick<RunInputs, 'exclusiveKey' | 'thorough' | 'spendDay' | 'namePattern'>> {
   readonly plans?: Plans;
   readonly plan?: string;
   readonly algorithm?: AlgorithmName;
@@ -111,14 +112,6 @@ export interface VirtualRun {
   readonly withoutOtherKey?: boolean;
   /** Run without a key whose daily quota is exhausted. */
   readonly withoutExhaustedKey?: boolean;
-  /** State that no other client uses the tested key. */
-  readonly exclusiveKey?: boolean;
-  /** Test two further windows. */
-  readonly thorough?: boolean;
-  /** Use the daily quota of the tested key. */
-  readonly spendDay?: boolean;
-  /** The pattern of the names that the run creates; by default that of the suites. */
-  readonly namePattern?: string;
   readonly network?: Network;
   /** What the run is limited to; nothing by default. */
   readonly selection?: Selection;
@@ -178,17 +171,15 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     ...(run.withDisposableKey === true ? { disposable: byPlan[name]?.[1] ?? '' } : {}),
     plans: Object.fromEntries(furtherPlans.map((one) => [one, byPlan[one]?.[0] ?? ''])),
   };
+  const { exclusiveKey, thorough, spendDay, namePattern } = run;
   const inputs = runInputs({
     plan: name,
     limits: limitsOf(plans, name),
     otherKey: run.withoutOtherKey !== true,
     exhaustedKey: run.withoutExhaustedKey !== true,
     disposableKey: run.withDisposableKey === true,
-    spendDay: run.spendDay === true,
-    exclusiveKey: run.exclusiveKey === true,
-    thorough: run.thorough === true,
     furtherPlans,
-    ...definedFields({ namePattern: run.namePattern }),
+    ...definedFields({ exclusiveKey, thorough, spendDay, namePattern }),
   });
   return {
     keys: shared(keys),

@@ -12,9 +12,6 @@ import { hasFlask, hasGo, startFlask, startGo } from './apps/processes.ts';
 
 type Start = (settings: AppSettings) => Promise<RunningApp>;
 
-/** The apps in this process, each conforming as it is: with its parts as the fixes have them. */
-const APPS = { Express: startExpress, Fastify: startFastify, Hono: startHono } as const;
-
 /** Every app, conforming, and whether this machine can run it. */
 export const conformingApps: Readonly<Record<string, { start: Start; isAvailable: () => boolean }>> = {
   Express: { start: startExpress, isAvailable: () => true },
@@ -35,24 +32,22 @@ export interface Pair {
   readonly start: Start;
 }
 
-type Changed<App extends keyof typeof APPS> = NonNullable<Parameters<(typeof APPS)[App]>[1]>;
-type Row<App extends keyof typeof APPS> = readonly [cause: CauseId, fails: string, changed: Changed<App>];
+type Row<Change> = readonly [cause: CauseId, fails: string, changed: Change];
 
-/** Pairs of an app. A report has the fix of its framework, and that of any where there is none or the app shows none. */
-const pairsOf =
-  <App extends keyof typeof APPS>(app: App, unnamed?: 'unnamed') =>
-  (...rows: readonly Row<App>[]): readonly Pair[] =>
-    rows.map(([cause, fails, changed]) => ({
-      app,
-      cause,
-      proves: unnamed === undefined && CAUSES[cause][app] !== undefined ? app : 'inGeneral',
-      fails: fails.split(' ') as RequirementId[],
-      start: (settings) =>
-        (APPS[app] as (settings: AppSettings, parts: Changed<App>) => Promise<RunningApp>)(settings, {
-          ...changed,
-          ...(unnamed === undefined ? {} : { isNamed: false }),
-        }),
-    }));
+/** Pairs of an app, whose rows state how it is changed. A report has the fix of its framework, and that of any where there is none or the app shows none. */
+const pairsOf = <Change>(
+  app: Framework,
+  start: (settings: AppSettings, changed: Change) => Promise<RunningApp>,
+  rows: readonly Row<NoInfer<Change>>[],
+  isNamed = true,
+): readonly Pair[] =>
+  rows.map(([cause, fails, changed]) => ({
+    app,
+    cause,
+    proves: isNamed && CAUSES[cause][app] !== undefined ? app : 'inGeneral',
+    fails: fails.split(' ') as RequirementId[],
+    start: (settings) => start(settings, changed),
+  }));
 
 const PATH = '/v1/categories';
 const REDIRECTED = 'LIST-1 CREATE-1 CREATE-2 CREATE-4 CREATE-5 CREATE-6 CREATE-7 CREATE-8 CREATE-9 MEDIA-3';
@@ -75,7 +70,7 @@ function withoutRate(response: Parameters<ExpressParts['reject']>[0]): void {
 }
 
 /** Faults for which there is a fix in Express, and one in any framework. */
-const inEither: readonly Row<'Express'>[] = [
+const inEither: readonly Row<Partial<ExpressParts>>[] = [
   ['invalid-body-accepted', 'CREATE-5 CREATE-6 CAT-2 CAT-3 LIST-2', { ...NOVICE.withoutCheck }],
   ['invalid-body-crash', 'CREATE-4 CREATE-5 CREATE-7 CREATE-8 HTTP-4', { isValid: trimming }],
   ['absent-body-crash', 'CREATE-8 HTTP-4', { bodyOf: ({ body }) => destructured(body) }],
@@ -98,53 +93,58 @@ const inEither: readonly Row<'Express'>[] = [
   ['limited-body', 'MEDIA-2', { limiter: {} }],
 ];
 
-const express = pairsOf('Express')(
+const express = pairsOf('Express', startExpress, [
   ...inEither,
   ['html-error', 'MEDIA-1 ERR-1', { onError: undefined }],
   ['unchecked-paths', 'AUTH-1', { isChecked: ({ path }) => path === PATH || !/categories/i.test(path) }],
   ['validated-before-key', 'AUTH-6', { order: ['limit', 'parse', 'validate', 'check', 'named'] }],
-);
+]);
 
 /** What shows no framework gets the fixes of any. */
-const unnamed = pairsOf('Express', 'unnamed')(
-  ...inEither,
-  ['invalid-body-status', 'CREATE-4 CREATE-5 CREATE-6 CREATE-7 CREATE-8', NOVICE.unprocessable],
-  ['category-fields', 'CAT-1 CREATE-3 LIST-2', NOVICE.idAsText],
-  ['html-error', 'ERR-2 MEDIA-1', { unauthorized: { status: 401, body: HTML_ERROR } }],
+const unnamed = pairsOf(
+  'Express',
+  (settings, changed: Partial<ExpressParts>) => startExpress(settings, { ...changed, isNamed: false }),
   [
-    'key-elsewhere',
-    'AUTH-4',
-    { credentials: (request) => request.get('Authorization') ?? `Bearer ${request.query['api_key']}` },
-  ],
-  ['loose-key', 'AUTH-3', NOVICE.prefix],
-  ['unauthorized-status', 'AUTH-1 AUTH-2 AUTH-3 AUTH-4 AUTH-5 AUTH-6', NOVICE.forbidden],
-  ['slash-redirect', REDIRECTED, { order: ['limit', 'check', 'slash added', 'parse', 'named'] }],
-  [
-    'headers-of-errors',
-    'RATE-2 RATE-3',
-    {
-      reject(response, { status, body }) {
-        withoutRate(response);
-        response.status(status).send(body);
-      },
-    },
-  ],
-  [
-    'limited-headers',
-    'RATE-4 RETRY-1',
-    {
-      limiter: {
-        handler(_request, response) {
+    ...inEither,
+    ['invalid-body-status', 'CREATE-4 CREATE-5 CREATE-6 CREATE-7 CREATE-8', NOVICE.unprocessable],
+    ['category-fields', 'CAT-1 CREATE-3 LIST-2', NOVICE.idAsText],
+    ['html-error', 'ERR-2 MEDIA-1', { unauthorized: { status: 401, body: HTML_ERROR } }],
+    [
+      'key-elsewhere',
+      'AUTH-4',
+      { credentials: (request) => request.get('Authorization') ?? `Bearer ${request.query['api_key']}` },
+    ],
+    ['loose-key', 'AUTH-3', NOVICE.prefix],
+    ['unauthorized-status', 'AUTH-1 AUTH-2 AUTH-3 AUTH-4 AUTH-5 AUTH-6', NOVICE.forbidden],
+    ['slash-redirect', REDIRECTED, { order: ['limit', 'check', 'slash added', 'parse', 'named'] }],
+    [
+      'headers-of-errors',
+      'RATE-2 RATE-3',
+      {
+        reject(response, { status, body }) {
           withoutRate(response);
-          response.removeHeader('Retry-After');
-          response.status(429).json(PARTS.invalid.body);
+          response.status(status).send(body);
         },
       },
-    },
+    ],
+    [
+      'limited-headers',
+      'RATE-4 RETRY-1',
+      {
+        limiter: {
+          handler(_request, response) {
+            withoutRate(response);
+            response.removeHeader('Retry-After');
+            response.status(429).json(PARTS.invalid.body);
+          },
+        },
+      },
+    ],
   ],
+  false,
 );
 
-const fastify = pairsOf('Fastify')(
+const fastify = pairsOf('Fastify', startFastify, [
   ['invalid-body-accepted', 'CREATE-5 CREATE-6', { schema: 'converting' }],
   ['invalid-body-accepted', 'CREATE-5 CREATE-6 CAT-2 CAT-3', { schema: 'none', ...NOVICE.withoutCheck }],
   ['absent-body-crash', 'CREATE-8 HTTP-4', { schema: 'none', bodyOf: ({ body }) => destructured(body) }],
@@ -154,45 +154,40 @@ const fastify = pairsOf('Fastify')(
   ['own-error-fields', 'ERR-2', NOVICE.ownFields],
   ['headers-of-errors', 'RATE-3', { checkedIn: 'onRequest' }],
   ['draft-headers', 'RATE-1 RATE-2 RATE-3', { headers: 'draft' }],
-);
+]);
 
-const hono = pairsOf('Hono')(
+const hono = pairsOf('Hono', startHono, [
   [
     'invalid-body-crash',
     'CREATE-8 CREATE-9 HTTP-4',
     { handlesErrors: false, bodyOf: async ({ req }) => (await req.json()) as ParsedBody },
   ],
   ['text-error', 'ERR-1 ERR-2 MEDIA-1', { handlesErrors: false, throws: true }],
-);
+]);
 
-const processPairs = (
-  framework: 'Flask' | 'Go net/http',
-  start: (settings: AppSettings, fault: CauseId) => Promise<RunningApp>,
-  ...rows: readonly (readonly [cause: CauseId, fails: string])[]
-): readonly Pair[] =>
-  rows.map(([cause, fails]) => ({
-    app: framework,
-    cause,
-    proves: framework,
-    fails: fails.split(' ') as RequirementId[],
-    start: (settings) => start(settings, cause),
-  }));
+/** Rows of an app in a process of its own, which knows its faults by their causes. */
+const byCause = (...rows: readonly (readonly [cause: CauseId, fails: string])[]) =>
+  rows.map(([cause, fails]) => [cause, fails, cause] as const);
 
-const flask = processPairs(
+const flask = pairsOf(
   'Flask',
   startFlask,
-  ['html-error', 'ERR-1 MEDIA-1'],
-  ['created-status', 'CREATE-1 CREATE-2 MEDIA-3'],
-  ['slash-redirect', REDIRECTED],
+  byCause(
+    ['html-error', 'ERR-1 MEDIA-1'],
+    ['created-status', 'CREATE-1 CREATE-2 MEDIA-3'],
+    ['slash-redirect', REDIRECTED],
+  ),
 );
 
-const go = processPairs(
+const go = pairsOf(
   'Go net/http',
   startGo,
-  ['text-error', 'ERR-1 ERR-2 MEDIA-1'],
-  ['invalid-body-accepted', 'CREATE-4'],
-  ['slash-redirect', REDIRECTED],
-  ['date-zone', 'RETRY-2'],
+  byCause(
+    ['text-error', 'ERR-1 ERR-2 MEDIA-1'],
+    ['invalid-body-accepted', 'CREATE-4'],
+    ['slash-redirect', REDIRECTED],
+    ['date-zone', 'RETRY-2'],
+  ),
 );
 
 /** Every pair. A fix of the table without one is marked as unproven there. */

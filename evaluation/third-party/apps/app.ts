@@ -111,7 +111,6 @@ export const NOVICE = {
     unauthorized: { status: 401, body: 'Unauthorized' },
     invalid: { status: 400, body: 'Bad Request' },
   },
-  anyKey: { keyOf: (_: string | undefined, [first]: readonly string[]) => first },
   removedScheme: {
     keyOf: (authorization: string | undefined, keys: readonly string[]) =>
       keys.find((key) => key === (authorization ?? '').replace('Bearer ', '')),

@@ -1,6 +1,5 @@
 import type { ProfileId } from '../../../load/profiles/index.ts';
 import { PROFILE_IDS } from '../../../load/profiles/index.ts';
-import type { Limits } from '../../../spec/plans.ts';
 import type { Break } from '../breaks/break.ts';
 import { breaksIn } from '../breaks/break.ts';
 
@@ -30,50 +29,36 @@ export const MISSED_AT_TIMES: Readonly<Record<string, string>> = {
 
 /** How a profile is run here: limits with which it can find its faults within seconds, and what else it is given. */
 interface Conditions {
-  readonly limits: Limits;
+  readonly minuteSeconds?: number;
+  readonly perDay?: number;
+  readonly daySeconds?: number;
   /** Keys of the fleet, the key under test included; 0 where the profile has none. */
-  readonly fleet: 0 | 1 | 2 | 3;
-  readonly options: readonly string[];
+  readonly fleet?: 0 | 2 | 3;
+  readonly options?: readonly string[];
   /** The limit a minute of a larger plan, which the second and the third key then have. */
   readonly larger?: number;
 }
 
-/** Short windows, and a day that outlasts every run. */
-const limits = (minuteSeconds: number, more: Partial<Limits> = {}): Limits => ({
-  perMinute: 60,
-  perDay: 1000,
-  minuteSeconds,
-  daySeconds: 86_400,
-  ...more,
-});
-
-const alone = (minuteSeconds: number): Conditions => ({
-  limits: limits(minuteSeconds),
-  fleet: 0,
-  options: [],
-});
-
 const OWN: Readonly<Partial<Record<ProfileId, Conditions>>> = {
-  smoke: alone(4),
+  smoke: { minuteSeconds: 4 },
   // Evenly spaced requests that this machine sends a little late must not exceed the limit of a window.
-  under: alone(8),
+  under: { minuteSeconds: 8 },
   // A burst is over within a second or two, so the window may last as long as a real one.
-  'at-limit': alone(60),
-  'over-limit': alone(60),
-  recovery: alone(4),
-  backoff: alone(4),
-  // Half a window must hold enough responses of the other key to compare.
-  offender: { ...alone(6), options: ['--disposable-key-env', 'PETSTORE_DISPOSABLE_KEY'] },
+  'at-limit': { minuteSeconds: 60 },
+  'over-limit': { minuteSeconds: 60 },
+  recovery: { minuteSeconds: 4 },
+  backoff: { minuteSeconds: 4 },
+  offender: { options: ['--disposable-key-env', 'PETSTORE_DISPOSABLE_KEY'] },
   // A day of at most an hour needs no permission.
-  'day-quota': { ...alone(2), limits: limits(2, { perDay: 100, daySeconds: 3600 }) },
-  soak: { limits: limits(6), fleet: 2, options: ['--minutes', '9'] },
-  spike: { limits: limits(6), fleet: 3, options: [] },
-  breakpoint: { limits: limits(6), fleet: 3, options: [] },
-  capacity: { limits: limits(6), fleet: 2, options: ['--creates', '50'] },
-  plans: { limits: limits(6), fleet: 0, options: [], larger: 120 },
+  'day-quota': { minuteSeconds: 2, perDay: 100, daySeconds: 3600 },
+  soak: { fleet: 2, options: ['--minutes', '9'] },
+  spike: { fleet: 3 },
+  breakpoint: { fleet: 3 },
+  capacity: { fleet: 2, options: ['--creates', '50'] },
+  plans: { larger: 120 },
 };
 
-/** The conditions of every profile. */
-export const conditions = Object.fromEntries(PROFILE_IDS.map((id) => [id, OWN[id] ?? alone(6)])) as Readonly<
-  Record<ProfileId, Conditions>
->;
+/** Half a window must hold enough responses of another key to compare, and a day outlasts every run. */
+const USUAL = { minuteSeconds: 6, perMinute: 60, perDay: 1000, daySeconds: 86_400, fleet: 0, options: [] };
+
+export const conditionsOf = (profile: ProfileId) => ({ ...USUAL, ...OWN[profile] });

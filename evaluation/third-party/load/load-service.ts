@@ -9,7 +9,7 @@ import { inTemporaryFolder } from '../../testing/tools/folder.ts';
 import { verdictsOf } from '../breaks/break.ts';
 import type { Program } from '../service.ts';
 import { KEYS as SERVICE_KEYS, startService } from '../service.ts';
-import { conditions } from './faults.ts';
+import { conditionsOf } from './faults.ts';
 import type { LoadRun } from './tables.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../cli/petstore-conformance.js', import.meta.url));
@@ -23,8 +23,7 @@ const DEADLINE_MS = 180_000;
 /** Starts a service with a fault, loads it once with the real command, stops it, and returns the verdicts. @throws {Error} where the command leaves no report. */
 export const loadService = (program: Program, profile: ProfileId, fault: string): Promise<LoadRun> =>
   inTemporaryFolder(async (folder) => {
-    const { limits, larger } = conditions[profile];
-    const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
+    const { minuteSeconds, daySeconds, perMinute, perDay, larger } = conditionsOf(profile);
     const settings = {
       KEYS: KEYS.join(','),
       PER_MINUTE: String(perMinute),
@@ -57,7 +56,7 @@ export const loadService = (program: Program, profile: ProfileId, fault: string)
 
 /** Runs `load` until it ends. @returns the end of what it wrote to its error output. */
 async function runCommand(profile: ProfileId, baseUrl: string, folder: string): Promise<string> {
-  const { fleet, options, larger } = conditions[profile];
+  const { fleet, options, larger } = conditionsOf(profile);
   const files = ['--plans', join(folder, 'plans.json'), '--out', join(folder, 'run')];
   const mixed = larger === undefined ? [] : ['--keys-file', join(folder, 'keys.csv')];
   // The keys are those of this run alone.

@@ -1,13 +1,14 @@
 import { countOf } from '../../../kernel/basics/text.ts';
 import type { Outcome } from '../../../kernel/findings/record.ts';
 import type { ProfileId } from '../../../load/profiles/index.ts';
+import { PROFILE_IDS } from '../../../load/profiles/index.ts';
 import { table } from '../../../tools/docs/blocks.ts';
 import { readResults } from '../../study.ts';
 import type { Deserved, Found, Verdicts } from '../breaks/break.ts';
 import { foundIn } from '../breaks/break.ts';
 import { loadedServices } from '../services.ts';
 import type { LoadFault } from './faults.ts';
-import { conditions, healthyVariants, loadFaults, MISSED_AT_TIMES } from './faults.ts';
+import { conditionsOf, healthyVariants, loadFaults, MISSED_AT_TIMES } from './faults.ts';
 
 /** The verdicts of one load run. */
 export interface LoadRun extends Pick<Verdicts, 'fails' | 'inconclusive'> {
@@ -84,7 +85,7 @@ export function loadMatrixSummary(): string {
       ? row.runs.filter((run) => resultOf(fault.deserved, run) === 'no verdict')
       : [],
   );
-  const windows = Object.values(conditions).map(({ limits }) => limits.minuteSeconds);
+  const windows = PROFILE_IDS.map((profile) => conditionsOf(profile).minuteSeconds);
   return `The table states ${runs} runs in all, ${each}. In them, ${failed} against a conforming service failed, and ${missed} missed a fault that the profile should find; ${open.length} others gave no verdict, because this machine sent late. The limit is 60 in windows of ${Math.min(...windows)} to ${Math.max(...windows)} s.`;
 }
 
