@@ -6,17 +6,19 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import type { RunRecord } from '../kernel/findings/record.ts';
 import type { ServerOptions } from '../reference-server/http/server.ts';
-import { startServer } from '../reference-server/http/server.ts';
+import { serveOverHttp, startServer } from '../reference-server/http/server.ts';
 import { algorithms } from '../reference-server/limiters/index.ts';
 import type { Seams } from '../reference-server/seams.ts';
 import type { DemoKeys } from '../reference-server/service/callers.ts';
 import { headerValues } from '../reference-server/service/message.ts';
+import { createService, systemClock } from '../reference-server/service/service.ts';
 import type { Plans } from '../spec/plans.ts';
 import type { Keys } from '../suites/service/wire/keyring.ts';
 import { numbersTo, sampleOf } from '../tools/sample.ts';
 import type { HttpRun } from './over-http.ts';
 import { overHttp } from './over-http.ts';
 import { forwardingTo, selfSigned, serveTls } from './testing/cli/target.ts';
+import { balance } from './testing/tools/balancer.ts';
 import { onBusyMachine, whyTooSlowOnly } from './testing/tools/busy-machine.ts';
 import { temporaryFolder } from './testing/tools/folder.ts';
 import { idsWith, reasonsOf } from './testing/verdicts.ts';
@@ -34,6 +36,9 @@ const inWindow = (minuteSeconds: number, perMinute = 60): Plans => ({
 });
 
 const PLANS = inWindow(4);
+
+/** A service of two processes that share a Redis is in third-party/services/redis. */
+const REPLICAS = numbersTo(3);
 
 function keysOf(all: DemoKeys): Keys {
   const [key = '', other = ''] = all['examined'] ?? [];
@@ -171,4 +176,22 @@ describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
       return overHttp({ baseUrl, plans, plan: 'examined', keys: keysOf(server.keys), caFile });
     });
   });
+
+  test('three replicas behind one address that share counts and categories', (t) =>
+    conforms(t, PLANS, async (plans) => {
+      const service = createService({ plans, clock: systemClock });
+      const baseUrl = await balance(t, await Promise.all(REPLICAS.map(() => serveOverHttp(service))));
+      return overHttp({ baseUrl, plans, plan: 'examined', keys: keysOf(service.keys) });
+    }));
+});
+
+test('replicas that share nothing never receive the outcome "conforms"', async (t) => {
+  const replicas = await Promise.all(REPLICAS.map(() => startServer({ plans: PLANS })));
+  const [first] = replicas;
+  assert.ok(first !== undefined);
+  const baseUrl = await balance(t, replicas);
+  const { record } = await overHttp({ baseUrl, plans: PLANS, plan: 'examined', keys: keysOf(first.keys) });
+  assert.notEqual(record.outcome, 'conforms');
+  const list = record.requirements.find(({ id }) => id === 'LIST-3');
+  assert.ok(list?.verdict === 'fail' || list?.verdict === 'warn', list?.because);
 });
