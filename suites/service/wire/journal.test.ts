@@ -125,9 +125,11 @@ test('a line with a broken or misplaced part is damaged', (t) => {
   // A body that broke off is never complete.
   const broken = JSON.stringify(listed(2, { broken: 'reset' }));
   const without = text.replace(/"outcome":.*/, '"outcome":null}');
-  appendFileSync(path, `${[text.slice(9), text.replace('answer', 'guess'), broken, without].join('\n')}\n`);
+  const elsewhere = text.replace(',"body":', '},"more":{"body":');
+  const damaged = [text.slice(9), text.replace('answer', 'guess'), broken, without, elsewhere];
+  appendFileSync(path, `${damaged.join('\n')}\n`);
   const { lines, damage } = readJournal(path);
-  assert.deepEqual([plain(lines), damage.length], [[RUN, listed(1)], 4]);
+  assert.deepEqual([plain(lines), damage.length], [[RUN, listed(1)], 5]);
 });
 
 test('a missing file, a folder and another kind of file end in one sentence', (t) => {

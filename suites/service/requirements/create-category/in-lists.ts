@@ -1,5 +1,5 @@
 import { countOf, quoted } from '../../../../kernel/basics/text.ts';
-import { greatest } from '../../../../kernel/exchanges/collections.ts';
+import { greatest, once } from '../../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../../kernel/exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../../../kernel/exchanges/exchange.ts';
 import { statusOf } from '../../../../kernel/exchanges/headers.ts';
@@ -107,16 +107,21 @@ function madeAnyway({ exchange, contents }: List, evidence: Evidence): Marked[nu
 
 /** Names are unique to a run, so a second category came from the same creation, as where a gateway sends it again. */
 export function storedOnce(evidence: Evidence): Judgement {
-  const once = evidence.fact(namesSentOnce);
-  const made = evidence.fact(creationsSeen).filter(({ sent }) => once.has(sent?.name ?? ''));
+  const sentOnce = evidence.fact(namesSentOnce);
+  const made = evidence.fact(creationsSeen).filter(({ sent }) => sentOnce.has(sent?.name ?? ''));
   const byName = new Map<unknown, Creation>(made.map((creation) => [creation.sent?.name, creation]));
-  let compared = 0;
-  for (const list of evidence.fact(lists)) {
-    for (const name of new Set(list.contents.items.map((item) => item.name))) {
+  const shownIn = once(({ items, named }: Contents) =>
+    [...new Set(items.map(({ name }) => name))].flatMap((name) => {
       const creation = byName.get(name);
-      if (creation === undefined || list.exchange.sent.mono < creation.exchange.received.mono) continue;
+      return creation === undefined ? [] : [{ creation, ids: idsOf(named(name)) }];
+    }),
+  );
+  let compared = 0;
+  for (const { exchange, contents } of evidence.fact(lists)) {
+    for (const { creation, ids } of shownIn(contents)) {
+      if (exchange.sent.mono < creation.exchange.received.mono) continue;
       compared += 1;
-      if (idsOf(list.contents.named(name)).length > 1) return repeated(creation, list);
+      if (ids.length > 1) return repeated(creation, exchange, ids);
     }
   }
   if (compared === 0) return inconclusive(evidence.whyNothing('list-after-creations'));
@@ -125,12 +130,11 @@ export function storedOnce(evidence: Evidence): Judgement {
   );
 }
 
-function repeated({ exchange, sent }: Creation, list: List): Judgement {
-  const ids = idsOf(list.contents.named(sent?.name));
+function repeated({ exchange, sent }: Creation, list: Exchange, ids: readonly string[]): Judgement {
   return warn({
     expected: `one category named ${quoted(sent?.name ?? '')}, as one request sent it (${exchangeName(exchange)})`,
-    received: `${ids.length} of them in ${exchangeName(list.exchange)}, with the ids ${ids.join(' and ')}`,
-    exchanges: [exchange, list.exchange],
+    received: `${ids.length} of them in ${exchangeName(list)}, with the ids ${ids.join(' and ')}`,
+    exchanges: [exchange, list],
   });
 }
 
