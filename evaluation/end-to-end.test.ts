@@ -122,44 +122,35 @@ const wantingHeader = (name: string, value: string): Seams => ({
   },
 });
 
+/** The longest come first, so that the others run at the same time. */
+const rows: readonly (readonly [name: string, window: Plans, setting?: Setting])[] = [
+  ['a target that answers after 200 ms', inWindow(36), { server: { seams: afterMilliseconds(200) } }],
+  ['a plan of 1000 in 15 s', inWindow(15, 1000)],
+  [
+    'a target that lists 5,000 categories already',
+    inWindow(12),
+    { server: { seams: { wrapStore: withCategories(5000) } } },
+  ],
+  ['a plan of 300 in 6 s', inWindow(6, 300)],
+  ['a limit of 5 in 2 s, one small window after another', inWindow(2, 5)],
+  ...algorithms.map((algorithm) => [`limited by ${algorithm}`, PLANS, { server: { algorithm } }] as const),
+  [
+    'a target below a path of its host',
+    PLANS,
+    { server: { seams: belowPath('/gateway/petstore') }, path: '/gateway/petstore' },
+  ],
+  [
+    'a target behind a gateway that wants a header',
+    PLANS,
+    {
+      server: { seams: wantingHeader('X-Gateway-Token', 'gateway-token-000001') },
+      run: { extraHeaders: [['X-Gateway-Token', 'gateway-token-000001']] },
+    },
+  ],
+];
+
 describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
-  // The longest come first, so that the others run at the same time.
-  const long: readonly (readonly [name: string, window: Plans, seams?: Seams])[] = [
-    ['a limit of 5 in 2 s, one small window after another', inWindow(2, 5)],
-    ['a target that answers after 200 ms', inWindow(36), afterMilliseconds(200)],
-    ['a target that lists 5,000 categories already', inWindow(12), { wrapStore: withCategories(5000) }],
-  ];
-  for (const [name, window, seams = {}] of sampleOf(long)) {
-    test(name, (t) => conformsIn(t, window, { server: { seams } }));
-  }
-
-  for (const algorithm of sampleOf(algorithms)) {
-    test(`limited by ${algorithm}`, (t) => conformsIn(t, PLANS, { server: { algorithm } }));
-  }
-
-  for (const [perMinute, seconds] of sampleOf([
-    [300, 6],
-    [1000, 15],
-  ] as const)) {
-    test(`a plan of ${perMinute} in ${seconds} s`, (t) => conformsIn(t, inWindow(seconds, perMinute)));
-  }
-
-  const gateways: readonly (readonly [name: string, setting: Setting])[] = [
-    [
-      'below a path of its host',
-      { server: { seams: belowPath('/gateway/petstore') }, path: '/gateway/petstore' },
-    ],
-    [
-      'behind a gateway that wants a header',
-      {
-        server: { seams: wantingHeader('X-Gateway-Token', 'gateway-token-000001') },
-        run: { extraHeaders: [['X-Gateway-Token', 'gateway-token-000001']] },
-      },
-    ],
-  ];
-  for (const [name, setting] of sampleOf(gateways)) {
-    test(`a target ${name}`, (t) => conformsIn(t, PLANS, setting));
-  }
+  for (const [name, window, setting] of sampleOf(rows)) test(name, (t) => conformsIn(t, window, setting));
 
   test('a target on ::1', { skip: hasIpv6 ? false : 'this machine has no IPv6 loopback' }, (t) =>
     conformsIn(t, PLANS, { server: { host: '::1' } }),

@@ -40,18 +40,13 @@ function kindOf({ breaks, warnings }: FaultEntry): string {
   return [breaks.length > 0, warnings.length > 0, ...about].join();
 }
 
-/** What both faces say about one journal. */
-interface Compared {
-  readonly record: RunRecord;
-  readonly tests: readonly FaceTest[];
-}
-
 /** The fault with warnings that is judged strictly, too. */
 const warned = describeFaults().find(({ warnings }) => warnings.length > 0);
 assert(warned !== undefined);
 const STRICT = `${warned.id}, judged strictly`;
 
-const compared = new Map<string, Compared>();
+/** What both faces say about the journal of each project. */
+const compared = new Map<string, { readonly record: RunRecord; readonly tests: readonly FaceTest[] }>();
 
 const folder = temporaryFolder({ after });
 
@@ -81,53 +76,40 @@ async function journalOf(id: string): Promise<string> {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** `id verdict: because`, one for each requirement that certify judges. */
-const verdictsOfCertify = ({ requirements }: RunRecord): readonly string[] =>
-  requirements
-    .filter(({ chapter }) => chapter !== CLIENTS)
-    .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`);
-
 const CLIENTS = "The client's side";
 
-/** The same, as a reader of Playwright's report takes it from statuses, errors and annotations. */
-const verdictsOfPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
-  tests
-    .filter(({ annotations }) => annotations.every(({ type }) => type !== 'observed'))
-    .map((one) => `${one.id} ${verdictOf(one)}: ${becauseOf(one)}`);
-
-function becauseOf(one: FaceTest): string {
-  const verdict = verdictOf(one);
-  const type = verdict === 'not-tested' ? 'skip' : verdict;
-  return one.annotations.find((annotation) => annotation.type === type)?.description ?? '';
-}
-
-/** `id: value`, and the warning of a value that is malformed by its own standard. What binds clients has no test in Playwright. */
-const observationsOfCertify = ({ observations }: RunRecord): readonly string[] =>
-  observations
+/** What certify says: of a requirement its verdict and why, of an observation its value, and a warning where that is malformed by its own standard. */
+const linesOfCertify = ({ requirements, observations }: RunRecord): readonly string[] => [
+  ...requirements
+    .filter(({ chapter }) => chapter !== CLIENTS)
+    .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`),
+  ...observations
+    // What binds clients has no test in Playwright.
     .filter(({ id }) => entry(id).judged === 'by certify')
     .flatMap(({ id, value, warning }) => [
       `${id} observed: ${value}`,
       ...(warning === undefined ? [] : [`${id} warn: ${warning}`]),
-    ]);
+    ]),
+];
 
-const observationsOfPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
-  tests
-    .filter(({ annotations }) => annotations.some(({ type }) => type === 'observed'))
-    .flatMap(({ id, annotations }) =>
-      annotations
-        .filter(({ type }) => type !== 'specification')
-        .map(({ type, description }) => `${id} ${type}: ${description}`),
-    );
+/** The same, as a reader of Playwright's report takes it from the status, the error and the annotations of a test. */
+function linesOfTest(one: FaceTest): readonly string[] {
+  const stated = one.annotations.filter(({ type }) => type !== 'specification');
+  if (stated.some(({ type }) => type === 'observed'))
+    return stated.map(({ type, description }) => `${one.id} ${type}: ${description}`);
+  const verdict = verdictOf(one);
+  const because = stated.find(({ type }) => type === (verdict === 'not-tested' ? 'skip' : verdict));
+  return [`${one.id} ${verdict}: ${because?.description ?? ''}`];
+}
 
 /** Both faces give these verdicts on the journal of a project, each with its own names of options. @returns the record of certify. */
 function assertSame(project: string): RunRecord {
   const found = compared.get(project);
   assert(found !== undefined);
   const { record, tests } = found;
-  assert.deepEqual(verdictsOfPlaywright(tests).map(inOwnNames), verdictsOfCertify(record).map(inOwnNames));
   assert.deepEqual(
-    observationsOfPlaywright(tests).map(inOwnNames),
-    observationsOfCertify(record).map(inOwnNames),
+    tests.flatMap(linesOfTest).map(inOwnNames).toSorted(),
+    linesOfCertify(record).map(inOwnNames).toSorted(),
   );
   assert.equal(
     tests.some(({ status }) => status === 'failed'),

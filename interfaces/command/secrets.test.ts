@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { keyPair } from '../../evaluation/testing/cli/attested.ts';
-import { plansFile, run, start } from '../../evaluation/testing/cli/command.ts';
+import { commandIn, plansFile } from '../../evaluation/testing/cli/command.ts';
 import { runProjects, unpacked } from '../../evaluation/testing/cli/run-face.ts';
 import { serve } from '../../evaluation/testing/cli/target.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
@@ -141,39 +140,25 @@ function assertNoKey(
     }
 }
 
-/** Runs commands one after the other. @returns everything that they printed. */
-async function printedBy(
-  t: TestContext,
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-  ...commands: readonly (readonly string[])[]
-): Promise<readonly string[]> {
-  const streams: string[] = [];
-  for (const args of commands) {
-    const { out, err } = await run(t, args, { cwd, env: { PETSTORE_DEBUG: '1', ...env } });
-    streams.push(out, err);
-  }
-  return streams;
-}
-
 for (const [kind, key] of sampleOf(Object.entries(KEYS))) {
   test(`certify and what reads its journal: a key ${kind}`, async (t) => {
-    const cwd = temporaryFolder(t);
+    const here = commandIn(t, { PETSTORE_DEBUG: '1', PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: OTHER });
     const target = await serve(t, reflecting());
     const { own } = keyPair(temporaryFolder(t), 'vendor');
-    const journal = join('run', 'journal.ndjson');
-    const streams = await printedBy(
-      t,
-      cwd,
-      { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: OTHER },
-      ['certify', '--target', `${target}/v1`, '--plans', plansFile(cwd, 1), '--out', 'run'],
-      ['judge', journal, '--format', 'har'],
-      ['judge', journal, '--format', 'json', '--out', 'again'],
-      ['matrix', 'run', '--format', 'html'],
-      ['attest', 'run', '--key', own],
-    );
-    assertNoKey([key, OTHER], streams, cwd);
-    assert.match(readFileSync(join(cwd, journal), 'utf8'), /\[key\]/);
+    here.plans(1);
+    const streams: string[] = [];
+    for (const line of [
+      `certify --target ${target}/v1 --plans plans.json --out run`,
+      'judge run/journal.ndjson --format har',
+      'judge run/journal.ndjson --format json --out again',
+      'matrix run --format html',
+      `attest run --key ${own}`,
+    ]) {
+      const { out, err } = await here.run(line);
+      streams.push(out, err);
+    }
+    assertNoKey([key, OTHER], streams, here.folder);
+    assert.match(here.read('run/journal.ndjson'), /\[key\]/);
   });
 }
 
@@ -200,8 +185,9 @@ test('Playwright: its report, its attachments and what it prints', async (t) => 
 });
 
 test('certify where the target stops responding and the stack trace is shown', async (t) => {
-  const cwd = temporaryFolder(t);
   const key = KEYS['with signs of JSON'] ?? '';
+  const here = commandIn(t, { PETSTORE_DEBUG: '1', PETSTORE_API_KEY: key });
+  here.plans(1);
   const reflect = reflecting();
   let requests = 0;
   const target = await serve(t, (request, response) => {
@@ -209,39 +195,33 @@ test('certify where the target stops responding and the stack trace is shown', a
     if (requests > 5) request.socket.destroy();
     else reflect(request, response);
   });
-  const args = ['certify', '--target', `${target}/v1`, '--plans', plansFile(cwd, 1), '--out', 'run'];
   // A process prints the trace of what ends it.
-  const env = { PETSTORE_DEBUG: '1', PETSTORE_API_KEY: key };
-  const { out, err } = await start(t, args, { cwd, env }).ended();
-  const streams = [out, err];
-  assert.match(streams.join(), /\n {4}at /);
-  assertNoKey([key], streams, cwd);
+  const running = here.start(`certify --target ${target}/v1 --plans plans.json --out run`);
+  const { out, err } = await running.ended();
+  assert.match(out + err, /\n {4}at /);
+  assertNoKey([key], [out, err], here.folder);
 });
 
 for (const [kind, key] of sampleOf(Object.entries(KEYS))) {
   test(`watch: a key ${kind}`, async (t) => {
-    const cwd = temporaryFolder(t);
+    const here = commandIn(t);
     const target = await serve(t, reflecting());
-    const command = start(t, ['watch', '--target', `${target}/v1`, '--out', 'run'], { cwd });
+    const command = here.start(`watch --target ${target}/v1 --out run`);
     await command.until('The proxy listens at ');
     const [, base = ''] = /listens at (\S+)/.exec(command.printed().out) ?? [];
     for (const write of Object.values(FORMS)) {
       const sent = write(key);
       const headers = { Authorization: `Bearer ${key}`, 'X-Other': sent, Cookie: `k=${sent}` };
       const address = `${base}/categories?k=${encodeURIComponent(sent)}`;
-      await fetch(address, { headers }).then(
-        (response) => response.text(),
-        () => undefined,
-      );
-      const body = JSON.stringify({ name: sent });
-      await fetch(address, { method: 'POST', headers, body }).then(
-        (response) => response.text(),
-        () => undefined,
-      );
+      for (const more of [{}, { method: 'POST', body: JSON.stringify({ name: sent }) }])
+        await fetch(address, { headers, ...more }).then(
+          (response) => response.text(),
+          () => undefined,
+        );
     }
     command.child.kill('SIGINT');
     const { out, err } = await command.ended();
-    assertNoKey([key], [out, err], cwd);
+    assertNoKey([key], [out, err], here.folder);
   });
 }
 
@@ -263,38 +243,35 @@ for (const form of forms) {
 `;
 
 test('certify-client: the key of a client that sends and prints it in every form', async (t) => {
-  const cwd = temporaryFolder(t);
-  writeFileSync(
-    join(cwd, 'client.mjs'),
+  const here = commandIn(t, { PETSTORE_DEBUG: '1' });
+  here.write(
+    'client.mjs',
     `import { appendFileSync } from 'node:fs';
 appendFileSync('keys.txt', process.env.PETSTORE_API_KEY + '\\n');${CLIENT}`,
   );
-  const args = ['certify-client', '--out', 'run', '--only', 'CLIENT-4', '--', process.execPath, 'client.mjs'];
-  const streams = await printedBy(t, cwd, {}, args);
-  const keys = readFileSync(join(cwd, 'keys.txt'), 'utf8').trim().split('\n');
-  assertNoKey(keys, streams, cwd, /keys\.txt$/);
-  const journal = readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
+  const client = `certify-client --out run --only CLIENT-4 -- ${process.execPath} client.mjs`;
+  const { out, err } = await here.run(client);
+  const keys = here.read('keys.txt').trim().split('\n');
+  assertNoKey(keys, [out, err], here.folder, /keys\.txt$/);
+  const journal = here.read('run/journal.ndjson');
   assert.match(journal, /\[key in hexadecimal\]/);
   assert.match(journal, /\["X-Signature","\[not recorded/);
-  assert.ok(!filesIn(join(cwd, 'run')).flatMap(textsOf).join().includes('of-the-client'));
+  assert.ok(!filesIn(here.path('run')).flatMap(textsOf).join().includes('of-the-client'));
 });
 
 describe('load', { skip: withoutK6 }, () => {
   for (const [kind, key] of sampleOf(Object.entries(KEYS))) {
     test(`a key ${kind}`, async (t) => {
-      const cwd = temporaryFolder(t);
+      const here = commandIn(t, { PETSTORE_DEBUG: '1', K6_BIN: k6Path, PETSTORE_API_KEY: key });
+      here.plans(2);
       const target = await serve(t, (request, response) => {
         for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'Date'])
           response.setHeader(name, `key ${(request.headers.authorization ?? '').replace(/^\w+ */, '')}`);
         reflecting()(request, response);
       });
-      const smoke = ['load', 'smoke', '--target', `${target}/v1`, '--plans', plansFile(cwd, 2)];
-      const streams = await printedBy(t, cwd, { K6_BIN: k6Path, PETSTORE_API_KEY: key }, [
-        ...smoke,
-        ...['--out', 'run'],
-      ]);
-      assertNoKey([key], streams, cwd);
-      assert.ok(filesIn(cwd).some((path) => readFileSync(path, 'utf8').includes('[secret')));
+      const { out, err } = await here.run(`load smoke --target ${target}/v1 --plans plans.json --out run`);
+      assertNoKey([key], [out, err], here.folder);
+      assert.ok(filesIn(here.folder).some((path) => readFileSync(path, 'utf8').includes('[secret')));
     });
   }
 });

@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -85,32 +86,18 @@ async function surrounded(
 }
 
 async function ended(args: readonly string[]): Promise<EndedCommand> {
-  const [out, err] = [collector(), collector()];
-  const terminal = { out: out.stream, err: err.stream, colour: false, live: false, width: 100 };
-  let code: number;
-  try {
-    code = await runProgram(terminal, args);
-  } catch (error) {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const printed = [text(out), text(err)] as const;
+  const asTerminal = (stream: unknown) => stream as NodeJS.WriteStream;
+  const terminal = { out: asTerminal(out), err: asTerminal(err), colour: false, live: false, width: 100 };
+  const code = await runProgram(terminal, args).catch((error: unknown) => {
     const { sentence, code: ending } = endingOf(error);
-    if (sentence !== undefined)
-      err.stream.write(`petstore-conformance: ${sentence.replaceAll(/\s+/g, ' ')}\n`);
-    code = ending;
-  }
-  return { code, out: out.text(), err: err.text() };
-}
-
-function collector() {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
+    if (sentence !== undefined) err.write(`petstore-conformance: ${sentence.replaceAll(/\s+/g, ' ')}\n`);
+    return ending;
   });
-  return {
-    stream: stream as unknown as NodeJS.WriteStream,
-    text: () => Buffer.concat(chunks).toString('utf8'),
-  };
+  out.end();
+  err.end();
+  return { code, out: await printed[0], err: await printed[1] };
 }
 
 /** How a process ended, and what it printed: both streams in the order in which they came. */

@@ -14,7 +14,12 @@ export interface FaceTest {
   readonly id: string;
   /** The project of the configuration that it ran in. */
   readonly project: string;
+  /** The spec file that shows it. */
+  readonly file: string;
   readonly status: 'passed' | 'failed' | 'skipped' | 'did not run';
+  /** Whether it fails the run: a failure can be expected. */
+  readonly fails: boolean;
+  readonly attempts: number;
   readonly annotations: JSONReportTest['annotations'];
   /** The error message without Playwright's prefix; empty if the test did not fail. */
   readonly error: string;
@@ -29,6 +34,8 @@ interface FaceRun {
   /** The path of the journal of its first project. */
   readonly journal: string;
   readonly tests: readonly FaceTest[];
+  /** The test of each project that is about its run, and not about a requirement. */
+  readonly runs: readonly FaceTest[];
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -42,7 +49,7 @@ const playwright = fileURLToPath(new URL('../../../node_modules/@playwright/test
 export const runFace = <T>(
   variables: Readonly<Record<string, string>>,
   use: (run: FaceRun) => T | Promise<T>,
-): Promise<T> => inTemporaryFolder(async (folder) => use(await runIn(folder, variables, [])));
+): Promise<T> => inTemporaryFolder(async (folder) => use(await runPlaywright(folder, variables, [])));
 
 /** A project of a configuration of Playwright. */
 export interface FaceProject {
@@ -78,14 +85,15 @@ export const runProjects = <T>(
     await writeFile(path, `export default ${config};\n`);
     await writeFile(join(folder, 'petstore.spec.ts'), SPEC);
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    return use(await runIn(folder, variables, ['--config', path], interruptAt));
+    return use(await runPlaywright(folder, variables, ['--config', path], { interruptAt }));
   });
 
-async function runIn(
+/** Runs Playwright, which writes everything into this folder. @param how where it starts, and at which text it is interrupted. */
+export async function runPlaywright(
   folder: string,
   variables: Readonly<Record<string, string>>,
   options: readonly string[],
-  interruptAt?: string,
+  how: { readonly cwd?: string; readonly interruptAt?: string | undefined } = {},
 ): Promise<FaceRun> {
   const report = join(folder, 'report.json');
   const env = {
@@ -98,9 +106,13 @@ async function runIn(
     ...variables,
   };
   const args = ['test', '--output', join(folder, 'test-results'), ...options];
-  const { exitCode, output } = await run(args, env, interruptAt);
-  const tests = testsOf(JSON.parse(await readFile(report, 'utf8')) as JSONReport);
-  return { exitCode, output, folder, journal: join(folder, '0', 'journal.ndjson'), tests };
+  const { exitCode, output } = await run(args, env, how);
+  const { suites } = JSON.parse(await readFile(report, 'utf8')) as JSONReport;
+  const specs = suites.flatMap(specsOf);
+  const testsOf = (ofRun: boolean) =>
+    specs.filter(({ tags }) => tags.includes('run') === ofRun).flatMap(faceTests);
+  const journal = join(folder, '0', 'journal.ndjson');
+  return { exitCode, output, folder, journal, tests: testsOf(false), runs: testsOf(true) };
 }
 
 /** The verdict that the status and the annotations of a test show to a user. */
@@ -122,10 +134,10 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 async function run(
   options: readonly string[],
   env: NodeJS.ProcessEnv,
-  interruptAt: string | undefined,
+  { cwd = root, interruptAt }: { readonly cwd?: string; readonly interruptAt?: string | undefined },
 ): Promise<Pick<FaceRun, 'exitCode' | 'output'>> {
   const child = spawn(process.execPath, [playwright, ...options], {
-    cwd: root,
+    cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -141,26 +153,24 @@ async function run(
   return { exitCode: code, output: printed };
 }
 
-function testsOf(report: JSONReport): readonly FaceTest[] {
-  return report.suites
-    .flatMap(specsOf)
-    .filter(({ tags }) => !tags.includes('run'))
-    .flatMap(({ title, tests }) => tests.map((test) => faceTest(title.split(' ', 1)[0] ?? '', test)));
-}
-
 const specsOf = ({ specs, suites = [] }: JSONReportSuite): JSONReportSuite['specs'] => [
   ...specs,
   ...suites.flatMap(specsOf),
 ];
 
-function faceTest(id: string, test: JSONReportTest): FaceTest {
+const faceTests = ({ title, file, tests }: JSONReportSuite['specs'][number]): readonly FaceTest[] =>
+  tests.map((test) => ({ ...faceTest(test), id: title.split(' ', 1)[0] ?? '', file }));
+
+function faceTest(test: JSONReportTest): Omit<FaceTest, 'id' | 'file'> {
   const { annotations, results, expectedStatus, projectName } = test;
   const [result] = results;
   const isWithoutRun = annotations.some(({ type }) => type === 'no run');
   return {
-    id,
     project: projectName,
-    status: isWithoutRun ? 'did not run' : statusOf(result?.status, expectedStatus),
+    fails: test.status === 'unexpected',
+    attempts: results.length,
+    status:
+      isWithoutRun && result?.status !== 'passed' ? 'did not run' : statusOf(result?.status, expectedStatus),
     annotations,
     error: (result?.error?.message ?? '').replace(/^Error: /, ''),
     attachments: (result?.attachments ?? []).map(({ name, body = '' }) => ({

@@ -126,12 +126,7 @@ const client: Kind = {
   skip: false,
   make: (t, into) => run(t, ['certify-client', '--out', into, '--', ...HASTY]),
   subjects: JOURNAL_AND_REPORTS,
-  changed: {
-    'a changed byte of the journal': [
-      replacing('journal.ndjson', '"status":429', '"status":200'),
-      /journal\.ndjson was changed after it was signed/,
-    ],
-  },
+  changed: {},
   signedAgain: {
     'a removed exchange': [
       replacing('journal.ndjson', /\{"kind":"arrival","n":2,.*\n/, ''),
@@ -141,10 +136,6 @@ const client: Kind = {
     'a page edited by hand': [
       replacing('report.html', 'requests', 'replies'),
       /report\.html shows something else than what report\.json states/,
-    ],
-    'another number of requests': [
-      replacing('report.json', /"total": \d+/, '"total": 4711'),
-      /The report differs from what the journal gives: "requests"/,
     ],
   },
 };

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { runWith, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import { journalLinesIn, plansFile, run, verdictIn } from '../../../evaluation/testing/cli/command.ts';
+import { commandIn, journalLinesIn, verdictIn } from '../../../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serve } from '../../../evaluation/testing/cli/target.ts';
-import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { Seams } from '../../../reference-server/seams.ts';
@@ -54,17 +52,17 @@ describe('the OpenAPI document', { concurrency: 2 }, () => {
 
   /** Runs the command against a server that sends the document by `answer`, and everything else with 401. */
   const tested = async (t: TestContext, answer: RequestListener) => {
-    const cwd = temporaryFolder(t);
+    const here = commandIn(t, { PETSTORE_API_KEY: KEY });
+    here.plans(1);
     const credentials: unknown[] = [];
     const target = await serve(t, (request, response) => {
       if (!request.url?.startsWith('/openapi')) return rejectEveryKey(request, response);
       credentials.push(request.headers['authorization'] ?? request.headers['x-gateway']);
       return answer(request, response);
     });
-    const args = ['certify', '--target', `${target}/v1`, '--plans', plansFile(cwd, 1), '--out', 'run'];
-    const more = ['--openapi', `${target}/openapi?token=abcdef123`, '--header', 'X-Gateway: 1'];
-    const result = await run(t, [...args, ...more], { cwd, env: { PETSTORE_API_KEY: KEY } });
-    return { ...result, credentials, folder: join(cwd, 'run') };
+    const openapi = `--openapi ${target}/openapi?token=abcdef123 --header 'X-Gateway: 1'`;
+    const result = await here.run(`certify --target ${target}/v1 --plans plans.json --out run ${openapi}`);
+    return { ...result, credentials, folder: here.path('run') };
   };
 
   test('is fetched without a key, through a redirect within its origin, and is evidence', async (t) => {

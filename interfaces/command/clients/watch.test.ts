@@ -10,19 +10,12 @@ import { exits, start } from '../../../evaluation/testing/cli/command.ts';
 import { listen } from '../../../evaluation/testing/cli/target.ts';
 import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
-import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
 import type { Seams } from '../../../reference-server/seams.ts';
 
 const folder = temporaryFolder({ after });
 
 const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 5, perDay: 1000 } } };
-
-interface Watched {
-  readonly code: number | null;
-  readonly out: string;
-  readonly folder: string;
-}
 
 /** Starts the proxy. @returns the command, and the address at which it listens. */
 async function proxy(...[t, args, options]: Parameters<typeof start>) {
@@ -32,20 +25,20 @@ async function proxy(...[t, args, options]: Parameters<typeof start>) {
   return { command, target };
 }
 
-/** Watches what `use` does with a service behind the proxy. */
-async function watching(
-  t: TestContext,
-  seams: Seams,
-  use: (target: string, key: string) => Promise<void>,
-): Promise<Watched> {
-  const server: RunningServer = await startServer({ plans: PLANS, seams });
+async function serving(t: TestContext, seams: Seams = {}) {
+  const server = await startServer({ plans: PLANS, seams });
   t.after(() => server.close());
-  const key = server.keys['free']?.[0] ?? '';
+  return { baseUrl: server.baseUrl, key: server.keys['free']?.[0] ?? '' };
+}
+
+/** Watches what `use` does with a service behind the proxy. */
+async function watching(t: TestContext, seams: Seams, use: (target: string, key: string) => Promise<void>) {
+  const { baseUrl, key } = await serving(t, seams);
   const out = join(folder, t.name.replaceAll(/\W+/g, '-'));
-  const { command, target } = await proxy(t, ['--target', server.baseUrl, '--out', out]);
+  const { command, target } = await proxy(t, ['--target', baseUrl, '--out', out]);
   await use(target, key);
   command.child.kill('SIGINT');
-  const { code, out: printed } = await command.ended();
+  const { code } = await command.ended();
   for (const file of readdirSync(out, { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),
   )) {
@@ -54,7 +47,7 @@ async function watching(
       `the key is in ${file.name}`,
     );
   }
-  return { code, out: printed, folder: out };
+  return { code, folder: out };
 }
 
 /** Lists until a response is 429, and again after `waitMs`. */
@@ -89,11 +82,10 @@ describe('watch', () => {
   test('goes on passing everything on where its journal cannot grow, and says that it no longer records', {
     skip: process.platform === 'win32',
   }, async (t) => {
-    const server: RunningServer = await startServer({ plans: PLANS });
-    t.after(() => server.close());
-    const headers = { Authorization: `Bearer ${server.keys['free']?.[0] ?? ''}` };
+    const { baseUrl, key } = await serving(t);
+    const headers = { Authorization: `Bearer ${key}` };
     const out = join(folder, 'full');
-    const args = ['--target', server.baseUrl, '--out', out];
+    const args = ['--target', baseUrl, '--out', out];
     // A block is half a kibibyte in some shells and a whole one in others.
     const { command, target } = await proxy(t, args, { script: 'ulimit -f 20; exec "$@"' });
     for (let n = 0; n < 50; n += 1) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { copyOf, edit, forge, keyPair } from '../../../evaluation/testing/cli/attested.ts';
-import { exits, plansFile, run } from '../../../evaluation/testing/cli/command.ts';
+import { commandIn } from '../../../evaluation/testing/cli/command.ts';
+import { simulatedRun } from '../../../evaluation/testing/cli/simulated-run.ts';
 import { assertValidHtml } from '../../../evaluation/testing/reports/contracts.ts';
 import { HOSTILE } from '../../../evaluation/testing/reports/records.ts';
-import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { renderListing } from '../../../reports/matrix.ts';
 import { sampleOf } from '../../../tools/sample.ts';
 import type { JudgedAgain } from '../../certificate/attested-run.ts';
@@ -91,34 +91,28 @@ test('the page is valid HTML without scripts, whatever the texts of a row are', 
 });
 
 test('matrix --keys lists each folder, and a folder that cannot be judged is a row with its sentence', async (t) => {
-  const cwd = temporaryFolder(t);
-  mkdirSync(join(cwd, 'keys'));
-  const [known, other] = [keyPair(cwd, 'acme'), keyPair(cwd, 'other')];
-  writeFileSync(join(cwd, 'keys', 'acme.pub.pem'), readFileSync(known.pub));
-  const made = join(cwd, 'run');
-  const certify = ['certify', '--plans', plansFile(cwd, 2), '--out', made];
-  await run(t, certify, { cwd });
+  const here = commandIn(t);
+  const [known, other] = [keyPair(here.folder, 'acme'), keyPair(here.folder, 'other')];
+  here.write('keys/acme.pub.pem', here.read('acme.pub.pem'));
+  await simulatedRun(0, t, here.path('run'));
   // The configuration file states the product of a target; that of the bundled server is stated here.
-  edit(join(made, 'journal.ndjson'), (text) =>
+  edit(here.path('run/journal.ndjson'), (text) =>
     text.replace('"kind":"run"', '"kind":"run","product":{"name":"Shop <b>","version":"3.1"}'),
   );
-  await run(t, ['judge', made, '--out', made], { cwd });
-  await exits(0, t, ['attest', made, '--key', known.own], { cwd });
-  const tampered = copyOf(made, 'tampered');
-  edit(join(tampered, 'journal.ndjson'), (text) => text.replace('"status":200', '"status":201'));
-  const foreign = copyOf(made, 'foreign');
-  await forge(foreign, other);
-  const piped = copyOf(made, 'piped');
-  rmSync(join(piped, 'journal.ndjson'));
-  execFileSync('mkfifo', [join(piped, 'journal.ndjson')]);
-  const cut = copyOf(made, 'cut');
+  await here.run('judge run --out run');
+  await here.exits(0, 'attest run --key acme.pem');
+  const copy = (name: string) => copyOf(here.path('run'), name);
+  edit(join(copy('tampered'), 'journal.ndjson'), (text) => text.replace('"status":200', '"status":201'));
+  await forge(copy('foreign'), other);
+  const piped = join(copy('piped'), 'journal.ndjson');
+  rmSync(piped);
+  execFileSync('mkfifo', [piped]);
+  const cut = copy('cut');
   writeFileSync(join(cut, 'journal.ndjson'), '{');
   await forge(cut, known).catch(() => undefined);
-  const folders = [made, tampered, foreign, piped, cut, join(cwd, 'nothing')];
-  const listing = ['matrix', ...folders, '--keys', 'keys', '--format', 'html', '--out', 'listing.html'];
-  await exits(0, t, listing, { cwd });
-  const rows = readFileSync(join(cwd, 'listing.html'), 'utf8').split('<tr>').slice(2);
-  assert.equal(rows.length, folders.length);
+  const folders = 'run run-tampered run-foreign run-piped run-cut nothing';
+  await here.exits(0, `matrix ${folders} --keys keys --format html --out listing.html`);
+  const rows = here.read('listing.html').split('<tr>').slice(2);
   const expected = [
     /Shop &lt;b&gt;.*3\.1.*does not certify.*no minute and day.*acme/s,
     /not true.*journal\.ndjson was changed/s,
@@ -127,5 +121,6 @@ test('matrix --keys lists each folder, and a folder that cannot be judged is a r
     /not true|not checked/,
     /not checked.*attestation\.json cannot be read/s,
   ];
+  assert.equal(rows.length, expected.length);
   for (const [at, sentence] of expected.entries()) assert.match(rows[at] ?? '', sentence);
 });
