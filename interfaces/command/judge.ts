@@ -33,6 +33,6 @@ async function judged(
     const { judgeRecordedClient } = await import('./clients/judge-client.ts');
     return judgeRecordedClient({ ...results, journal });
   }
-  const { judgeCertification } = await import('./certify/judge-certification.ts');
-  return [await judgeCertification({ ...results, journal })];
+  const { judgeJournal } = await import('../../suites/service/judge-journal.ts');
+  return [{ record: await judgeJournal(journal, results), folder: results.folder, journal }];
 }
