@@ -9,7 +9,6 @@ import {
   hangsAbove,
   serviceThat,
   slowAfterBurst,
-  slowFromThen,
   unavailable,
 } from './degradations.ts';
 import type { VirtualLoad } from './virtual-load.ts';
@@ -37,7 +36,7 @@ const rows: Readonly<
     fail: {
       'a leak': () => growing(400),
       'a leak, one key': () => ({ ...growing(60), ...leakOfOne }),
-      'a late onset': () => slowFromThen(90_000, 900),
+      'a late onset': () => serviceThat((outcome, elapsed) => delayed(outcome, elapsed < 90_000 ? 0 : 900)),
       'ever more errors': () => {
         let n = 0;
         return serviceThat((outcome, elapsed) => {

@@ -35,10 +35,6 @@ export const unavailable = (outcome: Outcome): Outcome =>
 export const growing = (msPerMinute: number) =>
   serviceThat((outcome, elapsed) => delayed(outcome, (elapsed * msPerMinute) / 60_000));
 
-/** So slow from a moment on. */
-export const slowFromThen = (afterMs: number, delayMs: number) =>
-  serviceThat((outcome, elapsed) => delayed(outcome, elapsed < afterMs ? 0 : delayMs));
-
 /** A burst leaves a queue, so that every response takes longer until it is worked off. */
 export const slowAfterBurst = (delayMs: number, seconds: number) => {
   let until = 0;

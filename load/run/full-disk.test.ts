@@ -3,6 +3,7 @@ import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
+import { k6ProcessOf } from '../../evaluation/load/real-load.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
@@ -10,7 +11,6 @@ import { findProfile } from '../profiles/index.ts';
 import { requireDiskSpace } from './guard.ts';
 import type { LoadJob } from './k6-command.ts';
 import { K6_FILES } from './k6-command.ts';
-import type { K6Process } from './k6-process.ts';
 import { runK6 } from './k6-process.ts';
 import { recordLoad } from './record-load.ts';
 import { RUN_FILE } from './run-file.ts';
@@ -34,13 +34,6 @@ const jobIn = (folder: string): LoadJob => ({
   ...{ headers: [], tag: 'tag', folder, outputs: [] },
 });
 
-const processOf = (k6: string): K6Process => ({
-  k6,
-  env: process.env,
-  signal: new AbortController().signal,
-  sharesTerminal: false,
-});
-
 describe('a full disk', { skip: !existsSync(FULL) }, () => {
   test('keeps the raw samples, and no partial compressed file', async (t) => {
     const folder = folderWithout(t, COMPRESSED_SAMPLES_FILE);
@@ -55,7 +48,7 @@ describe('a full disk', { skip: !existsSync(FULL) }, () => {
     const k6 = join(folder, 'k6');
     writeFileSync(k6, `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
     const job = { ...jobIn(folder), plan: 'free' };
-    await assert.rejects(recordLoad(job, { ...processOf(k6), k6Version: '2' }), UserError);
+    await assert.rejects(recordLoad(job, { ...k6ProcessOf({ k6 }), k6Version: '2' }), UserError);
     assert.ok(!existsSync(marker), 'k6 was not started');
   });
 
@@ -71,7 +64,7 @@ describe('a full disk', { skip: !existsSync(FULL) }, () => {
     const folder = folderWithout(t, K6_FILES.log);
     const k6 = join(folder, 'k6');
     writeFileSync(k6, '#!/bin/sh\necho ended >&2\n', { mode: 0o755 });
-    await assert.rejects(runK6(jobIn(folder), processOf(k6)), (error) => {
+    await assert.rejects(runK6(jobIn(folder), k6ProcessOf({ k6 })), (error) => {
       assert.ok(error instanceof UserError);
       assert.match(
         error.message,
