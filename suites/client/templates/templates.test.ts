@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { certifyClient } from '../../../evaluation/clients/certify.ts';
+import { temporaryFolder } from '../../../evaluation/testing/tools/folder.ts';
 import { lastLineOf, onPath, thisHost } from '../../../load/k6/host.ts';
 import { sampleOf } from '../../../tools/sample.ts';
 import { templates, templateText } from './index.ts';
@@ -29,22 +28,17 @@ for (const { language, path, compile, start } of ofDay) {
 
   // Its growing delays take half a minute to show: `npm run evaluate -- clients` and the documents have them.
   const name = `the template for ${language} waits, shares one gate, and sends what the specification describes`;
-  test(isHere ? name : `${name} (not run: there is no ${tool} here)`, async () => {
+  test(isHere ? name : `${name} (not run: there is no ${tool} here)`, async (t) => {
     if (!isHere) return;
-    const folder = await mkdtemp(join(tmpdir(), 'petstore-template-'));
-    try {
-      const target = join(folder, 'client');
-      if (compile !== undefined) {
-        const [command = '', ...args] = compile(path, target);
-        const done = await thisHost().run(command, args, { env: AS_K6, timeoutSeconds: 120 });
-        assert.deepEqual([done.kind, done.kind === 'ended' && done.code], ['ended', 0], lastLineOf(done));
-      }
-      const words = start(compile === undefined ? path : target);
-      const { verdicts } = await certifyClient(words, { jobs: 8, only: ['CLIENT-3', 'CLIENT-4'] });
-      assert.equal(verdicts['CLIENT-3'].verdict, 'pass', verdicts['CLIENT-3'].because);
-      assert.equal(verdicts['CLIENT-4'].verdict, 'pass', verdicts['CLIENT-4'].because);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
+    const target = join(temporaryFolder(t), 'client');
+    if (compile !== undefined) {
+      const [command = '', ...args] = compile(path, target);
+      const done = await thisHost().run(command, args, { env: AS_K6, timeoutSeconds: 120 });
+      assert.deepEqual([done.kind, done.kind === 'ended' && done.code], ['ended', 0], lastLineOf(done));
     }
+    const words = start(compile === undefined ? path : target);
+    const { verdicts } = await certifyClient(words, { jobs: 8, only: ['CLIENT-3', 'CLIENT-4'] });
+    assert.equal(verdicts['CLIENT-3'].verdict, 'pass', verdicts['CLIENT-3'].because);
+    assert.equal(verdicts['CLIENT-4'].verdict, 'pass', verdicts['CLIENT-4'].because);
   });
 }

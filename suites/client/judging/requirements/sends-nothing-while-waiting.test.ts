@@ -54,10 +54,6 @@ testClients('CLIENT-3', {
     'sends on that connection as the 429 is written': four(early(100), list(4102)),
     'sends on another one 20 ms after the 429': four({ ...early(120), connection: 5 }, list(4102)),
     'sends again 20 ms before the end of the wait': four(list(4080)),
-    'had sent a request on another connection when the 429 came': four(
-      { ...early(112), connection: 5 },
-      list(4102),
-    ),
     'compares with the seconds left of a later 429': four(list(4085)),
     'sends one request at a time and waits': tasks(first(2500), list(6505)),
     'gave its other requests up while they were held, and sent them anew when the 429 came': tasks(

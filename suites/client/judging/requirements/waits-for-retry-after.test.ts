@@ -41,11 +41,8 @@ testClients('CLIENT-1', {
   },
   fail: {
     'retries at once': after429(list(2)),
-    'waits 1 s of its own': after429(list(1001)),
     'comes 21 ms early': after429(list(2980)),
     'keeps the wait and has a heartbeat': after429({ at: 1000, target: '/v1/store/orders' }, list(3002)),
-    'retries only a creation at once': waits({ creation: [limited(0, '2', 'POST'), creation(2)] }),
-    'does not read dates': afterDate(list(1000)),
     'cuts the wait until a date to whole seconds': waits({ date: [limited(400, 4000), list(3401)] }),
     'comes 51 ms before the date': afterDate(list(3949)),
     'has a heartbeat that is in flight with its calls': crowded({ at: 1801, connection: 2 }, list(3400)),
@@ -125,7 +122,6 @@ testClients('CLIENT-1', {
     'gives an hour up': waitingAnHour([], gaveUp),
   },
   fail: {
-    'cuts 75 s at 10 s': waitingLong([list(10_400)]),
     'cuts 75 s at 60 s': waitingLong([list(60_400)]),
     'gives a call up and goes on with the next one at once': goingOn(2007),
     'waits a second of an hour': waitingAnHour([list(1000)]),
