@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runInputs } from '../../../evaluation/simulation/virtual-run.ts';
 import type { ScriptedReply } from '../../../evaluation/testing/suites/scripted-target.ts';
 import { limitedReply, scriptedTarget } from '../../../evaluation/testing/suites/scripted-target.ts';
 import { RUN } from '../../../evaluation/testing/suites/synthetic.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { otherSpellings } from './other-spellings.ts';
-import type { RunInputs } from './probe.ts';
 
-const inputs: RunInputs = {
-  tag: 'test',
-  limits: RUN.limits,
-  plan: 'free',
-  otherKey: false,
-  exhaustedKey: false,
-  disposableKey: false,
-  exclusiveKey: false,
-  thorough: false,
-  openapi: undefined,
-  furtherPlans: [],
-};
+const inputs = runInputs({ tag: 'test' });
 const planned = otherSpellings.cost();
 const unauthorized: ScriptedReply = { status: 401 };
 const limited = limitedReply('3600');

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import { runInputs, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { NewCategoryBody } from './category-requests.ts';
-import type { RunInputs } from './probe.ts';
 import { carriedBy, nextStoredValue, nextStoredValues } from './stored-values.ts';
 
-const inputs = { tag: 'abcdefghij' } as RunInputs;
+const inputs = runInputs({ tag: 'abcdefghij' });
 const pacerAfter = (exchanges: readonly Exchange[]): Pacer => ({ session: { exchanges } }) as Pacer;
 
 const { lines } = await virtualRun();

@@ -5,20 +5,11 @@ import { parse } from 'yaml';
 import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
-import {
-  documents,
-  each,
-  fail,
-  inconclusive,
-  notTested,
-  pass,
-  rowsOf,
-  warn,
-} from '../../../evaluation/testing/suites/edits.ts';
 import { observed, testJudges } from '../../../evaluation/testing/suites/verdict-rows.ts';
 import type { PublishedDocument } from '../model/journal.ts';
 
 const { lines } = await virtualRun();
+const { documents, each, fail, inconclusive, notTested, pass, rowsOf, warn } = edit;
 const published = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
 const address = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...run.target, baseUrl } }));
 const document = (text: string): edit.Change => documents({ source: 'openapi.yaml', text });

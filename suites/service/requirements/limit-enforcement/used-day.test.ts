@@ -1,14 +1,5 @@
 import { virtualRun } from '../../../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../../../evaluation/testing/suites/edits.ts';
-import {
-  each,
-  fail,
-  inconclusive,
-  notTested,
-  pass,
-  rowsOf,
-  warn,
-} from '../../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../../../../evaluation/testing/suites/synthetic.ts';
 import { testJudges } from '../../../../evaluation/testing/suites/verdict-rows.ts';
@@ -17,6 +8,7 @@ import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers
 import { preflight } from '../../probes/preflight.ts';
 import { spendDay } from '../../probes/spend-day.ts';
 
+const { each, fail, inconclusive, notTested, pass, rowsOf, warn } = edit;
 const exhausted = edit.asked(exhaustedDay.id);
 
 /** A day of 150 requests, of which the run used 60 before it uses the rest. */
