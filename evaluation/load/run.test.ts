@@ -28,16 +28,16 @@ import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 import { briefLimits, k6ProcessOf, startTestbed } from './real-load.ts';
 
 describe('a load run with k6', { skip: withoutK6 }, () => {
-  test('sends and reports the planned requests, and keeps all files, none with a key, whatever the target echoes', async (t) => {
+  test('reports each request that it sends, and keeps all files, none with a key, whatever the target echoes', async (t) => {
     const key = 'demo-free-1-Zx81aQm4Lw0vT9sRe3';
-    const echo = ['X-Cache', `${key} ${Buffer.from(key).toString('base64')}`] as const;
+    const echo = ['X-RateLimit-Reset', `${key} ${Buffer.from(key).toString('base64')}`] as const;
     const echoing: Seams = {
       wrapService: (answer) => (request) => {
         const outcome = answer(request);
         return outcome.kind === 'dropped' ? outcome : { ...outcome, headers: [...outcome.headers, echo] };
       },
     };
-    const { job, folder, server, counted } = await startTestbed(t, { profile: 'at-limit', fault: echoing });
+    const { job, folder, server, counted } = await startTestbed(t, { profile: 'under', fault: echoing });
     const secrets = [server.keys.free[0] ?? '', key];
     const observed: ScenarioRecord[] = [];
     const { ended } = await runK6(
@@ -46,7 +46,8 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     );
     const { trace } = readSamples(folder);
     assert.equal(ended.how, 'finished');
-    assert.deepEqual([trace.samples.length, counted()], [20, 20]);
+    assert.equal(trace.samples.length, counted());
+    assert.ok(counted() > 20, `${counted()} requests`);
     assert.equal(observed.length, trace.samples.length + trace.events.length);
     assert.ok(
       !k6Arguments(job)
