@@ -20,7 +20,6 @@ const tests = (files: readonly string[], env: Evaluation['env'] = {}): Evaluatio
 export const evaluations: Readonly<Record<string, Evaluation>> = {
   matrix: study('matrix'),
   statistics: study('statistics'),
-  mutants: study('mutants'),
   bench: study('bench'),
   determinism: study('determinism'),
   'compare-sets': study('load/compare-sets'),

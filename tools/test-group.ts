@@ -21,11 +21,11 @@ hooks.createHook = (callbacks) => {
  */
 export async function runFiles(
   files: readonly (readonly [name: string, url: string])[],
-  taken?: string,
+  taken: string,
 ): Promise<void> {
   const { after, describe } = await import('node:test');
   for (const [at, [name, url]] of files.entries()) {
-    if (taken !== undefined && !takes(join(taken, String(at)))) continue;
+    if (!takes(join(taken, String(at)))) continue;
     following?.enable();
     await new Promise<void>((resolve) => {
       describe(name, async () => {

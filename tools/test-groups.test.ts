@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, describe, it, test } from 'node:test';
 import { temporaryFolder } from '../evaluation/testing/tools/folder.ts';
@@ -9,11 +9,11 @@ import {
   COMPUTING_TESTS,
   computingOf,
   GROUP_PROGRAM,
-  groupModule,
   looksSlow,
   quickOf,
   SLOW_TESTS,
   slowOf,
+  writeGroups,
 } from './test-groups.ts';
 
 describe('test files in groups', () => {
@@ -21,11 +21,14 @@ describe('test files in groups', () => {
 
   const pathOf = (file: string): string => (file === GROUP_PROGRAM ? resolve(file) : join(folder, file));
 
-  /** Starts a process for test files with these texts; its exit code, and what the reporter printed. */
-  const runGroup = (texts: Readonly<Record<string, string>>, taken?: string) => {
+  /** The module of a process for test files with these texts. */
+  const groupOf = (texts: Readonly<Record<string, string>>): string => {
     for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
-    const path = join(folder, 'group.mjs');
-    writeFileSync(path, groupModule(Object.keys(texts), pathOf, taken));
+    return writeGroups(Object.keys(texts), 1, pathOf).join();
+  };
+
+  /** Starts a process; its exit code, and what the reporter printed. */
+  const runGroup = (texts: Readonly<Record<string, string>>, path = groupOf(texts)) => {
     const env = { PATH: process.env['PATH'] };
     const args = ['--import', 'tsx', '--test', '--test-reporter=spec', path];
     const { status, stdout } = spawnSync(process.execPath, args, { env });
@@ -83,10 +86,9 @@ describe('test files in groups', () => {
 
   it('are shared by processes: each file runs in the first that takes it', () => {
     const texts = { 'a.mjs': "import { it } from 'node:test';\nit('a', () => undefined);\n" };
-    const taken = join(folder, 'taken');
-    mkdirSync(taken);
-    assert.match(runGroup(texts, taken).report, /✔ a /);
-    assert.doesNotMatch(runGroup(texts, taken).report, /✔ a /);
+    const path = groupOf(texts);
+    assert.match(runGroup(texts, path).report, /✔ a /);
+    assert.doesNotMatch(runGroup(texts, path).report, /✔ a /);
   });
 });
 

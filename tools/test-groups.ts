@@ -9,26 +9,10 @@ import type { ToolName } from './tools.ts';
 export const GROUP_PROGRAM = 'tools/test-group.ts';
 
 /**
- * A module that runs test files in one process.
- * @param moduleOf the path of the module to load for a file
- * @param taken a folder, where other processes run the same files: each takes the next that none has taken
- */
-export function groupModule(
-  files: readonly string[],
-  moduleOf: (file: string) => string,
-  taken?: string,
-): string {
-  const urlOf = (file: string): string => pathToFileURL(moduleOf(file)).href;
-  const named = files.map((file) => [file, urlOf(file)]);
-  return `import { runFiles } from ${JSON.stringify(urlOf(GROUP_PROGRAM))};
-
-await runFiles(${JSON.stringify(named, null, 2)}, ${JSON.stringify(taken)});
-`;
-}
-
-/**
  * Writes the module of each process that shares these files into a temporary folder, which is removed when this
- * process exits. @returns their paths.
+ * process exits. Each process takes the next file that none has taken.
+ * @param moduleOf the path of the module to load for a file
+ * @returns their paths.
  */
 export function writeGroups(
   files: readonly string[],
@@ -37,7 +21,12 @@ export function writeGroups(
 ): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const text = groupModule(files, moduleOf, folder);
+  const urlOf = (file: string): string => pathToFileURL(moduleOf(file)).href;
+  const named = files.map((file) => [file, urlOf(file)]);
+  const text = `import { runFiles } from ${JSON.stringify(urlOf(GROUP_PROGRAM))};
+
+await runFiles(${JSON.stringify(named, null, 2)}, ${JSON.stringify(folder)});
+`;
   return Array.from({ length: Math.min(processes, files.length) }, (_, at) => {
     const path = join(folder, `shared-${at + 1}.mjs`);
     writeFileSync(path, text);
@@ -103,7 +92,6 @@ export const COMPUTING_TESTS: readonly string[] = [
   'evaluation/load/scenario.test.ts',
   'evaluation/clients/simulation',
   'evaluation/matrix',
-  'evaluation/mutants',
   'evaluation/nothing-lost/damage.test.ts',
   'evaluation/testing',
   'interfaces/command/judge.test.ts',
