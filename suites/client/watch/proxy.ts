@@ -5,7 +5,7 @@ import { rootCertificates, connect as tlsConnect } from 'node:tls';
 import type { ServerAddress } from '../../../kernel/basics/listen.ts';
 import { listen } from '../../../kernel/basics/listen.ts';
 import type { WatchedTraffic } from './watched-connection.ts';
-import { WatchedConnection } from './watched-connection.ts';
+import { watchConnection } from './watched-connection.ts';
 
 /** Where a proxy listens and where it passes everything on to. */
 interface ProxySettings extends ServerAddress {
@@ -24,7 +24,7 @@ export async function startProxy(settings: ProxySettings) {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     connections += 1;
     const service = connectTo(settings);
-    const watched = new WatchedConnection(settings.traffic, connections);
+    const watched = watchConnection(settings.traffic, connections);
     const pair = [client, service];
     for (const socket of pair) sockets.add(socket);
     let readable = true;

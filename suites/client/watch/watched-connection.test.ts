@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientJournalLine } from '../model/journal.ts';
 import { SeenKeys } from './recorded-values.ts';
-import { WatchedConnection } from './watched-connection.ts';
+import { watchConnection } from './watched-connection.ts';
 
 /** A connection whose lines are kept. */
 function watched(known: readonly string[] = []) {
   const lines: ClientJournalLine[] = [];
   let n = 0;
   const flight = new Map<number, number>();
-  const connection = new WatchedConnection(
+  const connection = watchConnection(
     {
       keys: new SeenKeys(known),
       base: '/v1',

@@ -16,12 +16,6 @@ interface MessageHead {
   readonly headers: readonly HeaderLine[];
 }
 
-interface MessageListener {
-  /** @returns whether a body follows where one is announced: not after a request with HEAD. */
-  readonly onHead: (head: MessageHead) => boolean;
-  readonly onEnd: (body: ReceivedBody) => void;
-}
-
 const MOST_HEADER_BYTES = 64 * 1024;
 /** What the parser expects of `onHeadersComplete`: that it reads no body. */
 const SKIP_BODY = 1;
@@ -29,63 +23,66 @@ const READ_BODY = 0;
 /** The method that the first line of HTTP/2 looks like (RFC 9113 §3.4): no request of HTTP/1.1. */
 const HTTP2_PREFACE = 'PRI';
 
-/** Reads the messages of one direction of a connection on the side: nothing here changes a byte of it. */
-class MessageReader {
-  readonly #parser: InstanceType<typeof HTTPParser>;
-  #headerLines: string[] = [];
-  #body = new BodyKeeper();
-  #readable = true;
+/**
+ * Reads the messages of one direction of a connection on the side: nothing here changes a byte of it.
+ * @param onHead returns whether a body follows where one is announced: not after a request with HEAD.
+ */
+function messageReader(
+  direction: 'requests' | 'responses',
+  onHead: (head: MessageHead) => boolean,
+  onEnd: (body: ReceivedBody) => void,
+) {
+  const isOfClient = direction === 'requests';
+  const parser = new HTTPParser(isOfClient ? HTTPParser.REQUEST : HTTPParser.RESPONSE);
+  const sentLines = isOfClient ? readOnAfterOffersOfUpgrade(parser) : undefined;
+  let body = new BodyKeeper();
+  let readable = true;
+  parser.maxHeaderSize = MOST_HEADER_BYTES;
+  parser.onHeadersComplete = ({ headers, method, url, statusCode, upgrade }) => {
+    const lines = sentLines?.splice(0) ?? headers;
+    body = new BodyKeeper();
+    // The declarations call it a number; with these handlers it is the name.
+    const name = isOfClient ? String(method) : '';
+    // What follows an accepted upgrade, or the first line of HTTP/2, is no HTTP/1.1.
+    if (upgrade || name === HTTP2_PREFACE) readable = false;
+    if (name === HTTP2_PREFACE) return SKIP_BODY;
+    const head = { method: name, target: url ?? '', status: statusCode ?? 0, headers: headerLines(lines) };
+    return onHead(head) ? READ_BODY : SKIP_BODY;
+  };
+  parser.onBody = (chunk, offset, length) => body.add(chunk.subarray(offset, offset + length));
+  parser.onMessageComplete = () => onEnd(body.body);
+  return {
+    /** Reads on; false where the bytes are no HTTP, from then on. */
+    read(bytes: Buffer): boolean {
+      if (readable && parser.execute(bytes) instanceof Error) readable = false;
+      return readable;
+    },
+    /** Reads nothing from now on, because the other side has accepted an upgrade to another protocol. */
+    stop(): void {
+      readable = false;
+    },
+    /** The connection has ended, which ends a body without an announced length. */
+    end(): void {
+      if (readable) parser.finish();
+      readable = false;
+    },
+  };
+}
 
-  constructor(direction: 'requests' | 'responses', { onHead, onEnd }: MessageListener) {
-    this.#parser = new HTTPParser(direction === 'requests' ? HTTPParser.REQUEST : HTTPParser.RESPONSE);
-    this.#parser.maxHeaderSize = MOST_HEADER_BYTES;
-    if (direction === 'requests') this.#readOffersOfUpgradeOn();
-    this.#parser.onHeadersComplete = ({ headers, method, url, statusCode, upgrade }) => {
-      const lines = direction === 'requests' ? this.#headerLines : headers;
-      this.#headerLines = [];
-      this.#body = new BodyKeeper();
-      // The declarations call it a number; with these handlers it is the name.
-      const name = direction === 'requests' ? String(method) : '';
-      // What follows an accepted upgrade, or the first line of HTTP/2, is no HTTP/1.1.
-      if (upgrade || name === HTTP2_PREFACE) this.#readable = false;
-      if (name === HTTP2_PREFACE) return SKIP_BODY;
-      const head = { method: name, target: url ?? '', status: statusCode ?? 0, headers: headerLines(lines) };
-      return onHead(head) ? READ_BODY : SKIP_BODY;
-    };
-    this.#parser.onBody = (chunk, offset, length) => this.#body.add(chunk.subarray(offset, offset + length));
-    this.#parser.onMessageComplete = () => onEnd(this.#body.body);
-  }
-
-  /** Reads on; false where the bytes are no HTTP, from then on. */
-  read(bytes: Buffer): boolean {
-    if (this.#readable && this.#parser.execute(bytes) instanceof Error) this.#readable = false;
-    return this.#readable;
-  }
-
-  /** Reads nothing from now on, because the other side has accepted an upgrade to another protocol. */
-  stop(): void {
-    this.#readable = false;
-  }
-
-  /** The connection has ended, which ends a body without an announced length. */
-  end(): void {
-    if (this.#readable) this.#parser.finish();
-    this.#readable = false;
-  }
-
-  /**
-   * Hides the field Upgrade of requests from the parser, which would read nothing after it. A client only offers an
-   * upgrade, as the HTTP client of Java and `curl --http2` do in each request; the server decides ("A server MAY ignore a
-   * received Upgrade header field", RFC 9110 §7.8), and shows it by 101.
-   */
-  #readOffersOfUpgradeOn(): void {
-    const parser = this.#parser;
-    const parse = parser.parseHeader.bind(parser);
-    parser.parseHeader = (line, headers) => {
-      parse(line, this.#headerLines);
-      if (!/^upgrade:/i.test(line)) parse(line, headers);
-    };
-  }
+/**
+ * Hides the field Upgrade of requests from the parser, which would read nothing after it. A client only offers an
+ * upgrade, as the HTTP client of Java and `curl --http2` do in each request; the server decides ("A server MAY ignore a
+ * received Upgrade header field", RFC 9110 §7.8), and shows it by 101.
+ * @returns the names and values of the request that is being read, this field included.
+ */
+function readOnAfterOffersOfUpgrade(parser: InstanceType<typeof HTTPParser>): string[] {
+  const sent: string[] = [];
+  const parse = parser.parseHeader.bind(parser);
+  parser.parseHeader = (line, headers) => {
+    parse(line, sent);
+    if (!/^upgrade:/i.test(line)) parse(line, headers);
+  };
+  return sent;
 }
 
 export interface WatchedTraffic {
@@ -108,40 +105,11 @@ interface Pending {
 }
 
 /** Reads both directions of one connection and records its requests and responses. It changes nothing. */
-export class WatchedConnection {
-  readonly #traffic: WatchedTraffic;
-  readonly #id: number;
-  /** These read what the client and the service send, each piece before it is passed on. */
-  readonly requests: MessageReader;
-  readonly responses: MessageReader;
-  readonly #pending: Pending[] = [];
-  #count = 0;
-
-  constructor(traffic: WatchedTraffic, id: number) {
-    this.#traffic = traffic;
-    this.#id = id;
-    this.requests = new MessageReader('requests', {
-      onHead: (head) => this.#arrived(head),
-      onEnd: (body) => {
-        const last = this.#pending.at(-1);
-        if (last !== undefined) last.requestBody = body;
-      },
-    });
-    this.responses = new MessageReader('responses', {
-      onHead: (head) => this.#responding(head),
-      onEnd: (body) => this.#responded(body),
-    });
-  }
-
-  /** The connection is closed: requests without a response stay without one. */
-  close(): void {
-    this.responses.end();
-    for (const { arrival } of this.#pending.splice(0)) this.#traffic.inFlight(arrival.start, -1);
-  }
-
-  #arrived({ method, target, headers }: MessageHead): boolean {
+export function watchConnection({ keys, base, record, nextNumber, inFlight }: WatchedTraffic, id: number) {
+  const pending: Pending[] = [];
+  let fresh = true;
+  const arrived = ({ method, target, headers }: MessageHead): boolean => {
     const at = now();
-    const { keys, base, nextNumber, inFlight, record } = this.#traffic;
     const key = keys.keyOf(headers, target);
     const { start, redact } = key;
     const arrival: ArrivalLine = {
@@ -149,41 +117,49 @@ export class WatchedConnection {
       n: nextNumber(),
       start,
       at,
-      connection: { id: this.#id, fresh: this.#count === 0 },
+      connection: { id, fresh },
       inFlight: inFlight(start, 1),
       method,
       target: recordedTarget(redact(target), base),
       headers: recordedHeaders(headers, key, base),
     };
-    this.#count += 1;
-    this.#pending.push({ arrival, key });
+    fresh = false;
+    pending.push({ arrival, key });
     record(arrival);
     return true;
-  }
-
-  #responding({ status, headers: lines }: MessageHead): boolean {
-    const [first] = this.#pending;
+  };
+  const requests = messageReader('requests', arrived, (body) => {
+    const last = pending.at(-1);
+    if (last !== undefined) last.requestBody = body;
+  });
+  const responding = ({ status, headers }: MessageHead): boolean => {
+    const [first] = pending;
     if (first === undefined || isInterim(status)) return true;
-    if (status === 101) this.requests.stop();
-    const headers = recordedHeaders(lines, first.key, this.#traffic.base);
-    first.response = { at: now(), status, headers };
+    if (status === 101) requests.stop();
+    first.response = { at: now(), status, headers: recordedHeaders(headers, first.key, base) };
     return first.arrival.method !== 'HEAD';
-  }
-
-  #responded(body: ReceivedBody): void {
-    const [first] = this.#pending;
+  };
+  const responses = messageReader('responses', responding, (body) => {
+    const [first] = pending;
     if (first?.response === undefined) return;
     const { arrival, key, requestBody, response } = first;
-    this.#pending.shift();
-    this.#traffic.inFlight(arrival.start, -1);
-    this.#traffic.record({
+    pending.shift();
+    inFlight(arrival.start, -1);
+    record({
       kind: 'response',
       n: arrival.n,
       ...response,
       requestBody: requestBody === undefined ? null : recordedForm(requestBody, key.redact),
       body: recordedForm(body, key.redact) ?? EMPTY,
     });
-  }
+  });
+  /** The connection is closed: requests without a response stay without one. */
+  const close = (): void => {
+    responses.end();
+    for (const { arrival } of pending.splice(0)) inFlight(arrival.start, -1);
+  };
+  // These read what the client and the service send, each piece before it is passed on.
+  return { requests, responses, close };
 }
 
 const EMPTY = { text: '', encoding: 'utf8', bytes: 0, cut: false } as const;
