@@ -4,7 +4,7 @@ import type { StagedExchange } from '../../../evaluation/testing/suites/syntheti
 import { RUN, START, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { inconclusive, notTested, pass } from '../../../kernel/findings/judgement.ts';
 import { requirements } from '../requirements/index.ts';
-import { circumstances, firewallRemarks, whereClocksKeptTime } from './circumstances.ts';
+import { circumstances, firewallRemarks, judgedByClocks } from './circumstances.ts';
 import { Evidence } from './evidence.ts';
 
 const unavailable: StagedExchange = { status: 503 };
@@ -86,7 +86,7 @@ test('by a clock that was set only what was decided becomes undecided', () => {
   const judged = (run: Synthesis) =>
     found.map((one) => {
       assert.ok(timed !== undefined);
-      return whereClocksKeptTime({ ...timed, judge: () => one }).judge(new Evidence(RUN, run.lines()));
+      return judgedByClocks({ ...timed, judge: () => one }, new Evidence(RUN, run.lines()));
     });
   assert.deepEqual(judged(served(3)), found);
   const [decided, ...others] = judged(served(3).add({ date: START - 100 }));

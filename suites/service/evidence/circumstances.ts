@@ -6,6 +6,7 @@ import { answerOf, statusOf } from '../../../kernel/exchanges/headers.ts';
 import { isLoopbackUrl } from '../../../kernel/exchanges/loopback.ts';
 import { exchangeName, isRateLimited, unavailable } from '../../../kernel/exchanges/outcome-kinds.ts';
 import { hasRateHeaders } from '../../../kernel/exchanges/rate-headers.ts';
+import type { Judgement } from '../../../kernel/findings/judgement.ts';
 import { inconclusive } from '../../../kernel/findings/judgement.ts';
 import { readingThatCovers } from '../../../kernel/rate-limits/attribution.ts';
 import type { ClockProblem } from '../../../kernel/rate-limits/clocks.ts';
@@ -152,19 +153,13 @@ const TIMED: ReadonlySet<string> = new Set([
   ...['LIMIT-1', 'LIMIT-2', 'LIMIT-4', 'LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8', 'LIMIT-9'],
 ]);
 
-/** The requirement, undecided where the clocks of the run did not keep time and it is judged by durations. */
-export function whereClocksKeptTime(requirement: Requirement): Requirement {
-  if (!TIMED.has(requirement.id)) return requirement;
-  return {
-    ...requirement,
-    judge(evidence) {
-      const found = requirement.judge(evidence);
-      const problem = evidence.fact(clocksOf);
-      return problem === undefined || found.verdict === 'inconclusive' || found.verdict === 'not-tested'
-        ? found
-        : inconclusive(clockText(problem), problem.between);
-    },
-  };
+/** What the requirement finds; undecided where the clocks of the run did not keep time and it is judged by durations. */
+export function judgedByClocks({ id, judge }: Requirement, evidence: Evidence): Judgement {
+  const found = judge(evidence);
+  const problem = TIMED.has(id) ? evidence.fact(clocksOf) : undefined;
+  return problem === undefined || found.verdict === 'inconclusive' || found.verdict === 'not-tested'
+    ? found
+    : inconclusive(clockText(problem), problem.between);
 }
 
 const clocksOf = (evidence: Evidence): ClockProblem | undefined =>

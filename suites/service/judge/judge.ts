@@ -1,3 +1,4 @@
+import { definedFields } from '../../../kernel/basics/json.ts';
 import { COMMAND } from '../../../kernel/basics/text.ts';
 import { least } from '../../../kernel/exchanges/collections.ts';
 import type { Exchange } from '../../../kernel/exchanges/exchange.ts';
@@ -11,6 +12,7 @@ import type { Finding, Observation, ServiceRecord } from '../../../kernel/findin
 import type { Entry } from '../../../spec/register.ts';
 import { register } from '../../../spec/register.ts';
 import type { Specification } from '../../../spec/specification.ts';
+import { judgedByClocks } from '../evidence/circumstances.ts';
 import type { Observed, Requirement } from '../evidence/evidence.ts';
 import { Evidence, isSelected, whyNotSelected } from '../evidence/evidence.ts';
 import { isLockedOut, lockoutText } from '../evidence/locked-out.ts';
@@ -34,14 +36,7 @@ function observationOf(entry: Entry, evidence: Evidence, cited: Set<Exchange>): 
   const { id, chapter, sentence } = entry;
   const { value, exchanges = [], warning } = observed(id, evidence);
   for (const exchange of exchanges) cited.add(exchange);
-  return {
-    id,
-    chapter,
-    sentence,
-    value,
-    exchanges: exchanges.map(({ n }) => n),
-    ...(warning === undefined ? {} : { warning }),
-  };
+  return definedFields({ id, chapter, sentence, value, exchanges: exchanges.map(({ n }) => n), warning });
 }
 
 function observed(id: string, evidence: Evidence): Observed {
@@ -72,13 +67,13 @@ export function judge(
   const byNumber = new Map(evidence.recorded.map((exchange) => [exchange.n, exchange]));
   const asRecorded = (exchange: Exchange): Exchange => byNumber.get(exchange.n) ?? exchange;
   const start = least(evidence.exchanges.map((exchange) => exchange.sent.mono));
-  return {
-    schemaVersion: 2,
-    subject: 'service',
+  return definedFields({
+    schemaVersion: 2 as const,
+    subject: 'service' as const,
     suite: run.suite,
     spec: run.spec,
-    ...(contents.digest === undefined ? {} : { journal: { digest: contents.digest } }),
-    ...(run.product === undefined ? {} : { product: run.product }),
+    journal: contents.digest === undefined ? undefined : { digest: contents.digest },
+    product: run.product,
     target: run.target,
     startedAt: run.startedAt,
     finishedAt: finishedAt(run, contents.lines, evidence),
@@ -86,11 +81,10 @@ export function judge(
     strict: options.strict,
     exclusiveKey: evidence.exclusive,
     outcome: outcomeOf(findings, lacking, run.selection),
-    ...(run.selection === undefined
-      ? {}
-      : { selection: run.selection, partial: partialAnswer(findings, lacking, run.selection) }),
-    ...(lacking.length === 0 ? {} : { lacking: true }),
-    ...(headline === undefined ? {} : { headline }),
+    selection: run.selection,
+    partial: run.selection === undefined ? undefined : partialAnswer(findings, lacking, run.selection),
+    lacking: lacking.length === 0 ? undefined : (true as const),
+    headline,
     causes,
     remarks: remarksOf(evidence, { ...contents, lacking }, specification, headline),
     requirements: findings,
@@ -99,7 +93,7 @@ export function judge(
       .sort((a, b) => a.n - b.n)
       .map((exchange) => excerpt(exchange, start)),
     timeline: timelineOf(evidence.recorded, start),
-  };
+  });
 }
 
 function judgeRegister(evidence: Evidence, { strict }: JudgeOptions) {
@@ -152,7 +146,7 @@ function keyedRequests(evidence: Evidence): number {
 function judgementOf(requirement: Requirement, evidence: Evidence): Judgement {
   const planned = requirement.probes.filter((probe) => evidence.planned(probe));
   const skipped = requirement.probes.length > 0 && planned.length === 0;
-  const found = requirement.judge(evidence);
+  const found = judgedByClocks(requirement, evidence);
   return skipped && found.verdict === 'inconclusive'
     ? notTested('This run did not include the test.')
     : found;

@@ -1,4 +1,3 @@
-import { whereClocksKeptTime } from '../evidence/circumstances.ts';
 import type { Observable, Requirement } from '../evidence/evidence.ts';
 import { authentication, openAuthentication } from './authentication.ts';
 import { createCategory, openCreationsObserved } from './create-category.ts';
@@ -21,7 +20,7 @@ export const requirements: readonly Requirement[] = [
   ...limitEnforcement,
   ...retryAfterAndBan,
   ...versionAndDeprecation,
-].map(whereClocksKeptTime);
+];
 
 export const observables: readonly Observable[] = [
   openLists,

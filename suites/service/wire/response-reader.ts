@@ -139,19 +139,15 @@ const HEAD_BYTES = 64 * 1024;
 /** The most bytes of a response that are no content: interim responses, the head, and what stands around its chunks. */
 const MOST_OVERHEAD = 1024 * 1024;
 
-type State =
-  | { readonly kind: 'head' }
-  | { readonly kind: 'content'; left: number }
-  | { readonly kind: 'chunks'; readonly chunks: ChunkedBody }
-  /** The bytes pass unchanged: a body that ends with the connection, or what no client reads. */
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'ended' };
-
 /** undici 7.30 rejects what curl, Python or Java read. What strict clients reject is kept in `irregular`. */
 export class ResponseReader {
   readonly #socket: Socket;
   #method: string;
-  #state: State = { kind: 'head' };
+  /** What the next bytes are of: a head, a body of this kind, or nothing, because the response has ended. */
+  #reads: 'head' | BodyLength['kind'] = 'head';
+  /** How much is left of a body with a length. */
+  #left = 0;
+  #chunks = new ChunkedBody();
   #continues = 0;
   #overhead = 0;
   #held: Buffer = Buffer.alloc(0);
@@ -190,7 +186,7 @@ export class ResponseReader {
   /** A request with this method is about to be sent, so the next bytes begin a response. */
   expectResponse(method: string): void {
     this.#method = method;
-    this.#state = { kind: 'head' };
+    this.#reads = 'head';
     this.#continues = 0;
     this.#overhead = 0;
     this.#held = Buffer.alloc(0);
@@ -212,25 +208,24 @@ export class ResponseReader {
     return passed.length > 1 ? Buffer.concat(passed) : first;
   }
 
-  /** Reads as far as one state goes. @returns the bytes that remain. */
+  /** Reads on as far as these bytes are of one part. @returns those that remain. */
   #readOn(bytes: Buffer, passed: Buffer[]): Buffer {
-    const state = this.#state;
-    switch (state.kind) {
+    switch (this.#reads) {
       case 'head':
         return this.#readHead(Buffer.concat([this.#held, bytes]), passed);
-      case 'content': {
-        const part = bytes.subarray(0, state.left);
+      case 'bytes': {
+        const part = bytes.subarray(0, this.#left);
         this.#passContent(part, passed);
-        state.left -= part.length;
-        if (state.left === 0) this.#state = { kind: 'ended' };
+        this.#left -= part.length;
+        if (this.#left === 0) this.#reads = 'none';
         return bytes.subarray(part.length);
       }
-      case 'chunks':
-        return this.#readChunks(state.chunks, bytes, passed);
-      case 'unchanged':
+      case 'chunked':
+        return this.#readChunks(bytes, passed);
+      case 'until close':
         this.#passContent(bytes, passed);
         return NOTHING;
-      case 'ended':
+      case 'none':
         this.#dropExcess(bytes);
         return NOTHING;
     }
@@ -242,10 +237,14 @@ export class ResponseReader {
     this.#held = end === -1 ? bytes : NOTHING;
     if (end === -1 && bytes.length <= HEAD_BYTES && mayBecomeHead(text)) return NOTHING;
     const head = end === -1 ? undefined : readHead(text.slice(0, end), this.#method);
-    if (head === undefined)
-      return end === -1 || !mayBecomeHead(text)
-        ? this.#passUnchanged(bytes, passed)
-        : this.#giveUp(unreadableHead(text.trimStart().split('\r', 1).join()));
+    if (head === undefined) {
+      if (end !== -1 && mayBecomeHead(text))
+        return this.#giveUp(unreadableHead(text.trimStart().split('\r', 1).join()));
+      // What no client reads passes unchanged, to its end.
+      this.#held = NOTHING;
+      this.#reads = 'until close';
+      return bytes;
+    }
     if (head.status === 101) return this.#giveUp(new Error(SWITCHED));
     const rest = bytes.subarray(end + 1);
     if (head.status < 200) {
@@ -255,23 +254,25 @@ export class ResponseReader {
     }
     this.#head = head;
     this.#irregular = new Set(head.irregular);
-    this.#state = stateAfter(head);
+    this.#left = head.length.kind === 'bytes' ? head.length.bytes : 0;
+    this.#chunks = new ChunkedBody();
+    this.#reads = head.length.kind === 'bytes' && this.#left === 0 ? 'none' : head.length.kind;
     passed.push(strictHead(head));
     return rest;
   }
 
-  #readChunks(chunks: ChunkedBody, bytes: Buffer, passed: Buffer[]): Buffer {
+  #readChunks(bytes: Buffer, passed: Buffer[]): Buffer {
     try {
-      const { content, used } = chunks.read(bytes);
+      const { content, used } = this.#chunks.read(bytes);
       if (content.length > 0) {
         passed.push(Buffer.from(`${content.length.toString(16)}\r\n`));
         this.#passContent(content, passed);
         passed.push(CRLF);
       }
-      for (const one of chunks.irregular) this.#irregular.add(one);
-      if (chunks.ended) {
+      for (const one of this.#chunks.irregular) this.#irregular.add(one);
+      if (this.#chunks.ended) {
         passed.push(LAST_CHUNK);
-        this.#state = { kind: 'ended' };
+        this.#reads = 'none';
       }
       return bytes.subarray(used);
     } catch (error) {
@@ -282,15 +283,8 @@ export class ResponseReader {
 
   /** Ends the connection, once undici has read what was passed to it. */
   #giveUp(error: Error): Buffer {
-    this.#state = { kind: 'ended' };
+    this.#reads = 'none';
     setImmediate(() => this.#socket.destroy(error));
-    return NOTHING;
-  }
-
-  #passUnchanged(bytes: Buffer, passed: Buffer[]): Buffer {
-    this.#held = NOTHING;
-    this.#state = { kind: 'unchanged' };
-    this.#passContent(bytes, passed);
     return NOTHING;
   }
 
@@ -327,19 +321,6 @@ function endOfHead(text: string): number {
 
 /** Whether these bytes begin like a response, as far as they go. */
 const mayBecomeHead = (text: string): boolean => /^[\r\n]*(?:$|H$|HT$|HTT$|HTTP$|HTTP\/)/i.test(text);
-
-function stateAfter({ length }: ResponseHead): State {
-  switch (length.kind) {
-    case 'none':
-      return { kind: 'ended' };
-    case 'chunked':
-      return { kind: 'chunks', chunks: new ChunkedBody() };
-    case 'bytes':
-      return length.bytes === 0 ? { kind: 'ended' } : { kind: 'content', left: length.bytes };
-    case 'until close':
-      return { kind: 'unchanged' };
-  }
-}
 
 /** The head that undici gets: what decides where the response and its connection end. */
 function strictHead({ status, headers, length, closes, irregular }: ResponseHead): Buffer {
