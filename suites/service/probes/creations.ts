@@ -160,16 +160,34 @@ export const creations = {
   },
 } as const satisfies Probe;
 
-/** The list after the creations, on another connection: it shows a list that each worker keeps for itself. */
-export const listAfterCreations = {
-  id: 'list-after-creations',
-  description: 'the list, over a new connection, after the creations',
-  steps: { list: 'list after the creations' },
-  cost: () => ({ withKey: 1 }),
-  async run(pacer) {
-    await pacer.sendWithKeyAndRetry(listAfterCreations.steps.list, listRequest({ route: 'new' }));
-  },
-} as const satisfies Probe;
+const oneList = <const Id extends string, const Step extends string>(
+  id: Id,
+  description: string,
+  list: Step,
+) =>
+  ({
+    id,
+    description,
+    steps: { list },
+    cost: () => ({ withKey: 1 }),
+    async run(pacer) {
+      await pacer.sendWithKeyAndRetry(list, listRequest({ route: 'new' }));
+    },
+  }) as const satisfies Probe;
+
+/** On another connection: it shows a list that each worker keeps for itself. */
+export const listAfterCreations = oneList(
+  'list-after-creations',
+  'the list, over a new connection, after the creations',
+  'list after the creations',
+);
+
+/** In a run that does not exhaust the quota; a complete one has the list of `recovery`. */
+export const closingList = oneList(
+  'closing-list',
+  'the list after every creation, where the run does not exhaust the quota',
+  'list at the end of the requests with the key',
+);
 
 /** A list may lag behind creations for this part of a window: the specification states no time. */
 export const LIST_LAG_WINDOWS = 0.9;

@@ -65,14 +65,3 @@ function showsAllCreations(pages: readonly Exchange[], exchanges: readonly Excha
       return name === undefined || texts.some((text) => text.includes(name));
     });
 }
-
-/** The list after every creation, in a run that does not exhaust the quota; a complete one has the list of `recovery`. */
-export const closingList = {
-  id: 'closing-list',
-  description: 'the list after every creation, where the run does not exhaust the quota',
-  steps: { list: 'list at the end of the requests with the key' },
-  cost: () => ({ withKey: 1 }),
-  async run(pacer) {
-    await pacer.sendWithKeyAndRetry(closingList.steps.list, listRequest({ route: 'new' }));
-  },
-} as const satisfies Probe;

@@ -11,8 +11,8 @@ import { withQuota } from '../../../reference-server/catalogue/wrappers/counting
 import type { Request } from '../../../reference-server/service/message.ts';
 import { loadPlans } from '../../../spec/plans.ts';
 import { quickIds } from '../run/select.ts';
+import { closingList } from './creations.ts';
 import { probes } from './index.ts';
-import { closingList } from './lists.ts';
 
 // What a run sends and how long it waits. A digest that changes alone shows another order, text, connection or moment.
 

@@ -31,8 +31,7 @@ import type { ProbeId } from '../probes/index.ts';
 import type { InvalidBody } from '../probes/valid-creation.ts';
 import { invalidBodies } from '../probes/valid-creation.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
-import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
-import { nothingCreated, storedOnce } from './create-category/in-lists.ts';
+import { distinctIds, nothingCreated, ownIdsIgnored, storedOnce } from './create-category/stored.ts';
 
 /** The probes whose creations the specification allows: the first ones, and further ones. */
 const FURTHER: ReadonlySet<string> = new Set<ProbeId>(['first-batch', 'second-batch', 'exhaust-quota']);

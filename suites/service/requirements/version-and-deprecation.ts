@@ -10,8 +10,8 @@ import { fail, inconclusive, notTested, pass, unproven, warn } from '../../../ke
 import type { Evidence, Observable, Observed, Requirement } from '../evidence/evidence.ts';
 import { jsonValueText } from '../evidence/json.ts';
 import { Description } from '../evidence/openapi/description.ts';
-import type { Mismatch } from '../evidence/openapi/references.ts';
-import { membersOf } from '../evidence/openapi/references.ts';
+import type { Mismatch } from '../evidence/openapi/documents.ts';
+import { membersOf } from '../evidence/openapi/documents.ts';
 import { mismatches } from './version-and-deprecation/openapi-document.ts';
 
 export const versionAndDeprecation: readonly Requirement[] = [

@@ -99,24 +99,14 @@ const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPRO
 /** Why no response came, by the network error, with the text of that error. Never throws. */
 export function noResponseOf(error: unknown): Pick<NoResponse, 'cause' | 'detail'> {
   const inner = innermost(error);
-  const { code } = jsonFields(inner);
-  const known = typeof code === 'string' ? code : undefined;
-  return { cause: causeOf(known, inner), detail: detailOf(inner, known) };
-}
-
-function detailOf(error: unknown, code: string | undefined): string {
-  if (!(error instanceof Error)) return String(error);
-  const { reason } = jsonFields(error);
+  if (!(inner instanceof Error)) return { cause: 'protocol', detail: String(inner) };
+  const { code, reason } = jsonFields(inner);
+  const known = typeof code === 'string' ? code : '';
   // The rest of a message of OpenSSL names threads and source lines.
-  if (error.message.includes(':SSL routines:') && typeof reason === 'string') return reason;
-  return error.message || (code ?? error.name);
-}
-
-function causeOf(code: string | undefined, error: unknown): NoResponseCause {
-  if (error instanceof Error && error.cause === 'timeout') return 'timeout';
-  if (code === undefined) return 'protocol';
-  if (TLS_CODES.test(code)) return 'tls';
-  return causes[code] ?? 'protocol';
+  const isOfTls = inner.message.includes(':SSL routines:') && typeof reason === 'string';
+  const detail = isOfTls ? reason : inner.message || known || inner.name;
+  if (inner.cause === 'timeout') return { cause: 'timeout', detail };
+  return { cause: TLS_CODES.test(known) ? 'tls' : (causes[known] ?? 'protocol'), detail };
 }
 
 /** Node reports a host with several addresses as an AggregateError. Its last error is the relevant one. */

@@ -1,8 +1,7 @@
 import { quoted } from '../../../../kernel/basics/text.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
-import { readText } from './read-text.ts';
-import type { Mismatch } from './references.ts';
-import { at, itemsOf, membersOf, referencesIn, stepsOf, targetOf } from './references.ts';
+import type { Mismatch } from './documents.ts';
+import { at, itemsOf, membersOf, readText, referencesIn, stepsOf, targetOf } from './documents.ts';
 
 /** A value of a description, and the address of the document in which it stands. */
 export interface Located {

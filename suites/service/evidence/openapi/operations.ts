@@ -1,6 +1,6 @@
 import type { Description, Located } from './description.ts';
 import { FILE_BASE } from './description.ts';
-import { at, itemsOf, membersOf } from './references.ts';
+import { at, itemsOf, membersOf } from './documents.ts';
 
 /** The most addresses that the servers and their variables are taken to make; more than that decide nothing. */
 const MOST_ADDRESSES = 256;

@@ -3,7 +3,7 @@ import AjvDraft4 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { isJsonObject } from '../../../../kernel/basics/json.ts';
 import { quoted } from '../../../../kernel/basics/text.ts';
-import { at, membersOf } from './references.ts';
+import { at, membersOf } from './documents.ts';
 
 let validate: ReturnType<typeof compiled> | undefined;
 

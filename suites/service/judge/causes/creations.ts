@@ -6,7 +6,7 @@ import type { Sighting } from '../../evidence/categories.ts';
 import { createdBy, listsByExchange } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonIn } from '../../evidence/json.ts';
-import { adoptedIds as idsAdopted } from '../../requirements/create-category/ids.ts';
+import { adoptedIds as idsAdopted } from '../../requirements/create-category/stored.ts';
 import type { KnownCause, Rule } from './rule.ts';
 import { commonStatus, symptom, untested } from './rule.ts';
 

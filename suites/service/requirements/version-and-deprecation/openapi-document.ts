@@ -5,17 +5,10 @@ import { SCHEMAS } from '../../../../spec/schemas.ts';
 import { jsonValueText } from '../../evidence/json.ts';
 import type { Located } from '../../evidence/openapi/description.ts';
 import { Description, shapeOf } from '../../evidence/openapi/description.ts';
+import type { Mismatch } from '../../evidence/openapi/documents.ts';
+import { at, doubtful, itemsOf, membersOf, unreadable, violating } from '../../evidence/openapi/documents.ts';
 import type { Operation } from '../../evidence/openapi/operations.ts';
 import { described } from '../../evidence/openapi/operations.ts';
-import type { Mismatch } from '../../evidence/openapi/references.ts';
-import {
-  at,
-  doubtful,
-  itemsOf,
-  membersOf,
-  unreadable,
-  violating,
-} from '../../evidence/openapi/references.ts';
 import { invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostLevels, readText } from './read-text.ts';
+import { mostLevels, readText } from './documents.ts';
 
 const nested = (open: string, levels: number, close: string): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`;
