@@ -40,14 +40,34 @@ const accepting = (accepted: number): readonly LoadRecord[] =>
 const flaky = (count: number, fails: number): readonly LoadRecord[] =>
   Array.from({ length: count }, (_, i) => run(20 + i / 10, { fails: i < fails }));
 
+/** The run, as if it had begun in this minute. */
+const begunAt = (one: LoadRecord, minute: number): LoadRecord => ({
+  ...one,
+  startedAt: new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString(),
+});
+
 /** Two sets as if their runs had been recorded in turn. */
-const inTurn = (first: readonly LoadRecord[], second: readonly LoadRecord[]) =>
-  [first, second].map((set, own) =>
-    set.map((one, i) => ({
-      ...one,
-      startedAt: new Date(Date.UTC(2026, 10, 21, 10, 2 * i + own)).toISOString(),
-    })),
-  ) as [LoadRecord[], LoadRecord[]];
+const inTurn = (first: readonly LoadRecord[], second: readonly LoadRecord[]): Sets => [
+  first.map((one, i) => begunAt(one, 2 * i)),
+  second.map((one, i) => begunAt(one, 2 * i + 1)),
+];
+
+/** Equal sets whose runs began in these minutes; in each of the second an expectation may fail. */
+const inMinutes = (first: readonly number[], second: readonly number[], fails = false): Sets => [
+  first.map((minute) => begunAt(run(20), minute)),
+  second.map((minute) => begunAt(run(20, { fails }), minute)),
+];
+
+/** Six runs, or so many, of which so many of 19 requests are slow; all later by so much, with so much spread. */
+const slowPath = (slow: number, { length = 6, byMs = 0, spread = 1 } = {}): readonly LoadRecord[] =>
+  Array.from({ length }, (_, i) => {
+    const twentieths = Array.from(
+      { length: 19 },
+      (_one, at) => (at < 19 - slow ? 10 : 60) + byMs + spread * (at / 10 + i / 100),
+    );
+    const p50 = twentieths[9] ?? 0;
+    return { ...base, latencyMs: { count: 8, min: 1, p50, p90: 70, p99: 70, p999: 70, max: 70, twentieths } };
+  });
 
 type Sets = readonly [first: readonly LoadRecord[], second: readonly LoadRecord[]];
 
@@ -57,7 +77,11 @@ const one: LoadRecord = { ...base, latencyMs };
 /** A single run, and one that differs from it in this. */
 const single = (second: Partial<LoadRecord>): Sets => [[one], [{ ...one, ...second }]];
 
-const slowerBy = (more: Partial<typeof latencyMs>): Sets => single({ latencyMs: { ...latencyMs, ...more } });
+/** Two runs with these latencies, by what is special about each. */
+const latencies = (first: Partial<typeof latencyMs>, second = first): Sets => [
+  [{ ...one, latencyMs: { ...latencyMs, ...first } }],
+  [{ ...one, latencyMs: { ...latencyMs, ...second } }],
+];
 const requirements = (verdict: 'fail' | 'inconclusive') => withVerdict(one, verdict).requirements;
 const counting = (accepted: number, rateLimited: number, failed: number): Sets =>
   single({
@@ -83,14 +107,24 @@ const rows: Readonly<Record<LoadComparison['outcome'], Readonly<Record<string, S
     'one that failed before as well': inTurn(flaky(6, 3), flaky(6, 3)),
     'one that fails no more': inTurn(flaky(6, 6), flaky(6, 0)),
     'of two runs, the same': single({}),
-    'of two runs, latencies within the tolerance': slowerBy({ p50: 21.9, p90: 54, p99: 109 }),
-    'of two runs, a median slower by the tolerance': slowerBy({ p50: 22 }),
-    'of two runs, a slower median': slowerBy({ p50: 23 }),
-    'of two runs, slower tails': slowerBy({ p99: 140 }),
-    'of two runs, a faster one': slowerBy({ p50: 10 }),
+    'of two runs, latencies within the tolerance': latencies({}, { p50: 21.9, p90: 54, p99: 109 }),
+    'of two runs, a median slower by the tolerance': latencies({}, { p50: 22 }),
+    'of two runs, a slower median': latencies({}, { p50: 23 }),
+    'of two runs, slower tails': latencies({}, { p99: 140 }),
+    'of two runs, a faster one': latencies({}, { p50: 10 }),
     'of two runs, fewer accepted': counting(50, 11, 1),
     'of two runs, a few fewer accepted': counting(58, 3, 1),
     'of two runs, more that fail': counting(53, 1, 8),
+    'of two runs, a median slower by 0.9 ms': latencies({ p50: 0.2 }, { p50: 1.1 }),
+    'of two runs, a median slower by 1.05 ms': latencies({ p50: 0.2 }, { p50: 1.25 }),
+    'of two runs, 99 responses each': latencies({ count: 99 }),
+    'of two runs, 100 responses each': latencies({ count: 100 }),
+    'of two runs, more requests on a slow path': [slowPath(1, { length: 1 }), slowPath(7, { length: 1 })],
+    'in turn, the second pair the other way round': inMinutes([0, 3, 4], [1, 2, 5]),
+    'in turn, the last pair the other way round': inMinutes([0, 2, 5], [1, 3, 4]),
+    'a twentieth more on a slow path': inTurn(slowPath(1), slowPath(2)),
+    'a slow path that is later by less than a tenth': inTurn(slowPath(19), slowPath(19, { byMs: 4 })),
+    'a distribution beside a set of an earlier version, without one': inTurn(slowPath(1), runs(6, 11)),
     'of two runs, other targets': single({ target: { ...one.target, baseUrl: 'http://127.0.0.1:1/v1' } }),
   },
   worse: {
@@ -100,6 +134,13 @@ const rows: Readonly<Record<LoadComparison['outcome'], Readonly<Record<string, S
     'fewer accepted, by one more than the tolerance': inTurn(accepting(46), accepting(39)),
     'an expectation that fails in every run': inTurn(flaky(2, 0), flaky(2, 2)),
     'one that fails in most runs': inTurn(flaky(8, 0), flaky(8, 7)),
+    'an expectation that fails in every run, not in turn': inMinutes([0, 1, 2], [3, 4, 5], true),
+    'a third of the requests on a slow path': inTurn(slowPath(1), slowPath(7)),
+    'a third of them, of latencies in whole tens': inTurn(
+      slowPath(1, { spread: 0 }),
+      slowPath(7, { spread: 0 }),
+    ),
+    'a slow path that is later by more than a tenth': inTurn(slowPath(19), slowPath(19, { byMs: 9 })),
     'of two runs, an expectation that fails now': single({ requirements: requirements('fail') }),
     'of two runs, one that failed before it stopped early': single({
       ended: { how: 'stopped', because: 'Banned.' },
@@ -129,6 +170,17 @@ const rows: Readonly<Record<LoadComparison['outcome'], Readonly<Record<string, S
       withVerdict(run(20), 'fail'),
       withVerdict(run(20), 'inconclusive'),
     ]),
+    'one set after the other': inMinutes([0, 1, 2], [3, 4, 5]),
+    'one run after a set': inMinutes([0, 1], [2]),
+    'two of one set, then two of the other': inMinutes([0, 1, 4], [2, 3, 5]),
+    'a third of the requests on a slow path, of too few': inTurn(
+      slowPath(1, { length: 5 }),
+      slowPath(7, { length: 5 }),
+    ),
+    'one run against two with a third on a slow path': inTurn(
+      slowPath(1, { length: 1 }),
+      slowPath(7, { length: 2 }),
+    ),
     'sets of different sizes, of which one run did not finish': [
       runs(4, 20),
       [...runs(5, 20), { ...run(20), ended: { how: 'interrupted', because: 'Ctrl-C.' } }],
@@ -173,94 +225,4 @@ describe('a second set of runs, or a run, compared with the first', () => {
 
   test('the figures are those that they are known to be', () =>
     assertPage('load/compare/compared.txt', `${page.join('\n')}\n`));
-
-  test('differences of a millisecond and less are noise', () => {
-    const withMedian = (p50: number): LoadRecord => ({ ...one, latencyMs: { ...latencyMs, p50 } });
-    const changes = [1.1, 1.25].map((p50) =>
-      compareLoads([withMedian(0.2)], [withMedian(p50)], 0.1).figures.find(
-        ({ figure }) => figure === 'latency p50',
-      ),
-    );
-    assert.deepEqual(
-      changes.map((found) => found?.change),
-      ['same', 'differs'],
-    );
-  });
-
-  test('a percentile of too few responses is omitted', () => {
-    const figuresOf = (count: number): readonly string[] => {
-      const few = { ...one, latencyMs: { ...latencyMs, count } };
-      return compareLoads([few], [few], 0.1).figures.map(({ figure }) => figure);
-    };
-    assert.ok(figuresOf(99).includes('latency p90') && !figuresOf(99).includes('latency p99'));
-    assert.ok(figuresOf(100).includes('latency p99'));
-  });
-
-  test('sets that were not recorded in turn decide nothing about latency, and a failure all the same', () => {
-    const at = (minute: number, fails = false, p50 = 20): LoadRecord => ({
-      ...run(p50, { fails }),
-      startedAt: new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString(),
-    });
-    const outcomeOf = (first: readonly number[], second: readonly number[], fails = false) =>
-      compareLoads(
-        first.map((minute) => at(minute)),
-        second.map((minute) => at(minute, fails)),
-        0.1,
-      );
-    const after = outcomeOf([0, 1, 2], [3, 4, 5]);
-    assert.equal(after.outcome, 'undecided');
-    assert.match(after.figures.at(-1)?.because ?? '', /not recorded in turn.*--against/);
-    assert.match(outcomeOf([0, 1], [2]).figures.at(-1)?.because ?? '', /not recorded in turn/);
-    assert.equal(outcomeOf([0, 1, 2], [3, 4, 5], true).outcome, 'worse');
-    assert.equal(outcomeOf([0, 3, 4], [1, 2, 5]).outcome, 'not worse');
-    assert.equal(outcomeOf([0, 2, 5], [1, 3, 4]).outcome, 'not worse');
-    assert.equal(outcomeOf([0, 1, 4], [2, 3, 5]).outcome, 'undecided');
-  });
-
-  test('a third of the requests on a slow path shows in the distribution and in no median', () => {
-    const set = (slow: number, spread = 1, length = 6, byMs = 0): readonly LoadRecord[] =>
-      Array.from({ length }, (_, i) => {
-        const twentieths = Array.from(
-          { length: 19 },
-          (_one, at) => (at < 19 - slow ? 10 : 60) + byMs + spread * (at / 10 + i / 100),
-        );
-        const p50 = twentieths[9] ?? 0;
-        return {
-          ...base,
-          latencyMs: { count: 8, min: 1, p50, p90: 70, p99: 70, p999: 70, max: 70, twentieths },
-        };
-      });
-    const figureOf = (slow: number, figure: string, spread?: number) =>
-      compareLoads(...inTurn(set(1, spread), set(slow, spread)), 0.1).figures.find(
-        (one) => one.figure === figure,
-      );
-    assert.equal(figureOf(7, 'latency p50')?.change, 'same');
-    assert.deepEqual(figureOf(7, 'latency distribution'), {
-      figure: 'latency distribution',
-      first: '10 % over 11.74 ms',
-      second: '40 % over 11.74 ms',
-      change: 'worse',
-      because: '',
-    });
-    assert.equal(figureOf(2, 'latency distribution')?.change, 'same');
-    const ofSlow = (byMs: number) =>
-      compareLoads(...inTurn(set(19), set(19, 1, 6, byMs)), 0.1).figures.at(-1);
-    assert.deepEqual(
-      [ofSlow(4)?.change, ofSlow(9)?.change],
-      ['same', 'worse'],
-      'a tenth of 60 ms is tolerated',
-    );
-    const fewer = compareLoads(...inTurn(set(1, 1, 5), set(7, 1, 5)), 0.1).figures.at(-1);
-    assert.deepEqual([fewer?.figure, fewer?.change], ['latency distribution', 'undecided']);
-    const [[one], two] = inTurn(set(1, 1, 1), set(7, 1, 2));
-    assert.ok(one !== undefined);
-    const single = compareLoads([one], two.slice(0, 1), 0.1).figures.at(-1);
-    assert.equal(single?.figure, 'latency p50', 'two runs show no distribution');
-    const few = compareLoads([one], two, 0.1).figures.at(-1);
-    assert.deepEqual([few?.figure, few?.change], ['latency distribution', 'undecided']);
-    const beside = compareLoads(...inTurn(set(1), runs(6, 11)), 0.1).figures.map(({ figure }) => figure);
-    assert.ok(!beside.includes('latency distribution'), 'runs of an earlier version show no distribution');
-    const coarse = figureOf(7, 'latency distribution', 0);
-    assert.deepEqual([coarse?.change, coarse?.second], ['worse', '40 % over 10.00 ms']);
-  });
 });
