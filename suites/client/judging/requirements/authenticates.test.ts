@@ -27,7 +27,6 @@ const first = (request: Omit<StatedRequest, 'at'>) =>
 const KEY_IN_QUERY = { at: 3002, target: '/v1/categories?api_key=[key]' };
 testClients('CLIENT-4', {
   pass: {
-    'keeps the form': waits(),
     'writes the scheme in lower case': withHeaders(['authorization', 'bearer [key]']),
     'sends a charset': withCreation(CAT, ['Content-Type', 'application/json; charset=UTF-8']),
     'sends a description': withCreation('{"name":"cat","description":"purrs"}'),
