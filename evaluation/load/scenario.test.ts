@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ProfileInputs } from '../../load/model/profile.ts';
-import type { Sample, StopReason } from '../../load/model/sample.ts';
+import type { Sample } from '../../load/model/sample.ts';
 import { isRateLimited } from '../../load/model/sample.ts';
 import { dueMsOf, scenarioRequests } from '../../load/profiles/arithmetic.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
@@ -32,13 +32,9 @@ describe('a scenario sends exactly the requests of its steps', () => {
         test(`${profile.id}, ${plan}, ${algorithm}`, async () => {
           const inputs = inputsOf(limits);
           const scenarios = profile.scenarios(inputs);
-          const { samples, events, stops, counted } = await virtualScenarios(profile, inputs, {
-            algorithm,
-          });
-          assert.deepEqual(
-            stops,
-            scenarios.map(() => undefined),
-          );
+          const run = await virtualScenarios(profile, inputs, { algorithm });
+          const { samples, events, stops, counted } = run;
+          assert.ok(stops.every((stop) => stop === undefined));
           for (const scenario of scenarios) {
             const stated = scenarioRequests(scenario);
             const own = samples.filter(({ key }) => key === scenario.key);
@@ -83,15 +79,14 @@ test('the keys of a fleet change their rates together, however slow the target i
   }
 });
 
+const isNeverLimited = (limited: readonly boolean[]): boolean => !limited.includes(true);
+
 /** What a conforming limiter must do with the requests of a profile, the first of a run first, however small its limit is. */
 const MUST: Readonly<
   Partial<Record<ProfileId, (limited: readonly boolean[], perMinute: number) => boolean>>
 > = {
   ...Object.fromEntries(
-    ['smoke', 'under', 'at-limit', 'soak', 'spike', 'breakpoint'].map((id) => [
-      id,
-      (limited: readonly boolean[]) => !limited.includes(true),
-    ]),
+    ['smoke', 'under', 'at-limit', 'soak', 'spike', 'breakpoint'].map((id) => [id, isNeverLimited]),
   ),
   'over-limit': (limited, perMinute) =>
     limited.indexOf(true) >= perMinute && limited.filter(Boolean).length >= 2,
@@ -139,12 +134,7 @@ describe('a burst never crosses the end of a window, and no earlier request affe
       test(`${algorithm}, ${name} link, at every phase of the minute, whatever the target's clock shows`, async () => {
         for (const [at, phase] of sampleOf([...PHASES.entries()])) {
           const start = Date.UTC(2026, 10, 21, 10, 0, 0) + phase * 1000;
-          const load = {
-            algorithm,
-            network,
-            start,
-            clockOffset: [0, 40_000, -1900, 0, 0][at] ?? 0,
-          };
+          const load = { algorithm, network, start, clockOffset: [0, 40_000, -1900, 0, 0][at] ?? 0 };
           const exact = await virtualScenarios(findProfile('at-limit'), inputsOf(free), load);
           assert.equal(rateLimitedCount(exact.samples), 0, `at-limit from second ${phase}`);
           const over = await virtualScenarios(findProfile('over-limit'), inputsOf(free), load);
@@ -175,44 +165,20 @@ describe('a scenario that stops says why, and records every request that was cou
       };
     };
   const otherLimit: HeaderLine[] = [['X-RateLimit-Limit', '61']];
-  const rows: Readonly<
-    Record<
-      string,
-      readonly [
-        wrap: (answer: RequestHandler) => RequestHandler,
-        because: StopReason,
-        detail: RegExp,
-        requests: number,
-      ]
-    >
-  > = {
-    'a page of another site': [after(0, answering(200)), 'wrong target', /no rate-limit header/, 1],
-    'a redirect': [after(0, answering(302)), 'wrong target', /302; expected 200 or 429/, 1],
-    'an unknown key': [after(0, answering(401)), 'wrong target', /401: the key/, 1],
-    'no server': [
-      after(0, { kind: 'dropped' }),
-      'unreachable',
-      /no response to the first request: other side closed/,
-      1,
-    ],
-    'another plan at once': [
-      after(0, answering(200, otherLimit)),
-      'wrong plan',
-      /61; the stated plan has 60/,
-      1,
-    ],
-    'another plan later': [after(9, answering(200, otherLimit)), 'wrong plan', /61/, 10],
-    'a ban': [after(9, answering(403)), 'banned', /403 for a key that was accepted/, 10],
-    'server errors': [after(9, answering(503)), 'server errors', /3 in a row, most recently 503/, 12],
-    'a target that stops responding': [
-      after(9, { kind: 'dropped' }),
-      'unreachable',
-      /3 requests in a row/,
-      12,
-    ],
-  };
-  for (const [name, [wrap, because, detail, requests]] of Object.entries(rows)) {
+  const dropped: Outcome = { kind: 'dropped' };
+  for (const [name, accepted, outcome, because, detail, requests] of [
+    ['a page of another site', 0, answering(200), 'wrong target', /no rate-limit header/, 1],
+    ['a redirect', 0, answering(302), 'wrong target', /302; expected 200 or 429/, 1],
+    ['an unknown key', 0, answering(401), 'wrong target', /401: the key/, 1],
+    ['no server', 0, dropped, 'unreachable', /no response to the first request: other side closed/, 1],
+    ['another plan at once', 0, answering(200, otherLimit), 'wrong plan', /61; the stated plan has 60/, 1],
+    ['another plan later', 9, answering(200, otherLimit), 'wrong plan', /61/, 10],
+    ['a ban', 9, answering(403), 'banned', /403 for a key that was accepted/, 10],
+    ['server errors', 9, answering(503), 'server errors', /3 in a row, most recently 503/, 12],
+    ['a target that stops responding', 9, dropped, 'unreachable', /3 requests in a row/, 12],
+  ] as const) {
     test(name, async () => {
+      const wrap = after(accepted, outcome);
       const run = await virtualScenarios(findProfile('at-limit'), inputsOf(free), { wrap });
       const [stop] = run.stops;
       assert.equal(stop?.because, because);
@@ -242,10 +208,8 @@ describe('a scenario that stops says why, and records every request that was cou
     const network = { there: () => 20, back: () => 200 };
     const business = limitsOf(real, 'business');
     const wrap = after(100, answering(503));
-    const run = await virtualScenarios(findProfile('over-limit'), inputsOf(business), {
-      wrap,
-      network,
-    });
+    const inputs = inputsOf(business);
+    const run = await virtualScenarios(findProfile('over-limit'), inputs, { wrap, network });
     assert.equal(run.stops[0]?.because, 'server errors');
     assert.equal(run.samples.length, run.counted.get('key'));
     assert.ok(run.samples.length > 103, 'a steep burst has more than three in flight');
@@ -265,7 +229,7 @@ describe('a scenario that stops says why, and records every request that was cou
   });
 
   test('a disposable key continues when it is banned, whatever the ban looks like', async () => {
-    for (const ban of [answering(403), { kind: 'dropped' } as const]) {
+    for (const ban of [answering(403), dropped]) {
       const banning = serviceThat((outcome) =>
         outcome.kind === 'response' && outcome.status === 429 ? ban : outcome,
       );
@@ -281,9 +245,7 @@ describe('a scenario that stops says why, and records every request that was cou
 describe('a polite step', () => {
   for (const algorithm of algorithms) {
     test(`${algorithm}: never sends a request before Retry-After`, async () => {
-      const { samples } = await virtualScenarios(findProfile('backoff'), inputsOf(free), {
-        algorithm,
-      });
+      const { samples } = await virtualScenarios(findProfile('backoff'), inputsOf(free), { algorithm });
       assert.ok(rateLimitedCount(samples) > 0);
       for (const [at, sample] of samples.entries()) {
         const next = samples[at + 1];

@@ -26,25 +26,16 @@ const unread = (path: string): never => assert.fail(`${path} is read`);
 describe('the environment of k6', () => {
   const fleet = { 'fleet-1': 'pk-one', 'fleet-2': 'pk-three', 'fleet-3': 'pk-four' };
   const certificate = { cert: 'CERT', key: 'PRIVATE' };
-  const jobs: readonly (readonly [name: string, job: LoadJob])[] = [
-    ['two keys and headers of a gateway', job],
-    [
-      'a disposable key',
-      { ...job, profile: findProfile('offender'), keys: { ...job.keys, disposable: 'pk-lost' } },
-    ],
-    ['a client certificate, and no header', { ...job, headers: [], clientCertificate: certificate }],
-    [
-      'a fleet',
-      {
-        ...job,
-        profile: findProfile('spike'),
-        inputs: { ...job.inputs, fleet: 3 },
-        keys: { key: 'pk-one', ...fleet },
-      },
-    ],
-  ];
-  for (const [name, given] of jobs) {
+  const [offender, spike] = [findProfile('offender'), findProfile('spike')];
+  const jobs: Readonly<Record<string, Partial<LoadJob>>> = {
+    'two keys and headers of a gateway': {},
+    'a disposable key': { profile: offender, keys: { ...job.keys, disposable: 'pk-lost' } },
+    'a client certificate, and no header': { headers: [], clientCertificate: certificate },
+    'a fleet': { profile: spike, inputs: { ...job.inputs, fleet: 3 }, keys: { key: 'pk-one', ...fleet } },
+  };
+  for (const [name, changed] of Object.entries(jobs)) {
     test(`${name}: the script reads what was given`, () => {
+      const given = { ...job, ...changed };
       const { baseUrl, profile, inputs, keys, headers, clientCertificate } = given;
       const read = assignmentOf(k6Environment(given, {}), unread);
       assert.deepEqual(
@@ -56,13 +47,7 @@ describe('the environment of k6', () => {
     });
   }
 
-  const rows: readonly (readonly [
-    name: string,
-    changed: Partial<LoadJob>,
-    env: Readonly<Record<string, string>>,
-    variable: string,
-    value: string | undefined,
-  ])[] = [
+  for (const [name, changed, env, variable, value] of [
     ['a variable of the machine is passed on', {}, { HTTPS_PROXY: 'http://p' }, 'HTTPS_PROXY', 'http://p'],
     ['no other one is', {}, { GITHUB_TOKEN: 'secret' }, 'GITHUB_TOKEN', undefined],
     ['what the run sets comes first', {}, { PROFILE: 'soak' }, 'PROFILE', 'isolation'],
@@ -87,8 +72,7 @@ describe('the environment of k6', () => {
       'PETSTORE_KEYS_FILE',
       'keys.txt',
     ],
-  ];
-  for (const [name, changed, env, variable, value] of rows)
+  ] as const)
     test(name, () => assert.equal(k6Environment({ ...job, ...changed }, env)[variable], value));
 });
 

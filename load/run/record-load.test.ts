@@ -10,20 +10,14 @@ import { sentRequests } from './record-load.ts';
 const finished: ScenarioEvent = { kind: 'finished', key: 'key', at: 9, requests: 3 };
 
 describe('how many requests a key sent', () => {
-  const rows: readonly (readonly [name: string, step: Step, end: ScenarioEvent | undefined, sent: number])[] =
-    [
-      ['a scenario that recorded its end', { kind: 'burst', requests: 50, concurrency: 6 }, finished, 3],
-      ['a burst without an end', { kind: 'burst', requests: 50, concurrency: 6 }, undefined, 9],
-      [
-        'a paced step without an end: as many in flight as the timeout allows',
-        paced(50, 50_000),
-        undefined,
-        13,
-      ],
-      ['a persistent step without an end', { ...paced(50, 125_000), kind: 'persist' }, undefined, 7],
-      ['never more than planned', { kind: 'burst', requests: 5, concurrency: 6 }, undefined, 5],
-    ];
-  for (const [name, step, end, sent] of rows) {
+  const burst = (requests: number): Step => ({ kind: 'burst', requests, concurrency: 6 });
+  for (const [name, step, sent, end] of [
+    ['a scenario that recorded its end', burst(50), 3, finished],
+    ['a burst without an end', burst(50), 9],
+    ['a paced step without an end: as many in flight as the timeout allows', paced(50, 50_000), 13],
+    ['a persistent step without an end', { ...paced(50, 125_000), kind: 'persist' }, 7],
+    ['never more than planned', burst(5), 5],
+  ] as const) {
     test(name, () => {
       const scenario: Scenario = { key: 'key', limits: LIMITS, steps: [step] };
       assert.deepEqual(sentRequests([scenario], new Map([['key', { recorded: 3, end }]])), { key: sent });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { LoadEnding } from '../../kernel/findings/load.ts';
 import type { KeyAlias } from '../model/profile.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
 import type { K6Ending, KeyArrival } from './load-ending.ts';
@@ -21,8 +20,6 @@ const sample = (n: number): Sample => ({
 });
 const finished: ScenarioEvent = { kind: 'finished', key: 'key', at: 2000, requests: 2 };
 
-const request = (record: unknown): string => JSON.stringify(record);
-
 function read(text: string, pieceBytes = 1 << 20) {
   const observed: ScenarioRecord[] = [];
   const reader = new SampleReader((record) => observed.push(record));
@@ -32,7 +29,7 @@ function read(text: string, pieceBytes = 1 << 20) {
 }
 
 describe('the reader of samples', () => {
-  const complete = `${[sample(1), sample(2), finished].map(request).join('\n')}\n`;
+  const complete = [sample(1), sample(2), finished].map((one) => `${JSON.stringify(one)}\n`).join('');
 
   for (const pieceBytes of [1, 7, 64, 1 << 20]) {
     test(`reads pieces of ${pieceBytes} bytes`, () => {
@@ -42,19 +39,16 @@ describe('the reader of samples', () => {
     });
   }
 
-  const damaged: readonly (readonly [string, string])[] = [
+  for (const [name, record] of [
     ['a line that is not JSON', 'oops'],
-    ['a sample without its time', request({ ...sample(1), sent: 'now' })],
-    ['a sample of another operation', request({ ...sample(1), operation: 'delete' })],
-    [
-      'a header that is not text',
-      request({ ...sample(1), outcome: { kind: 'answer', status: 200, limit: 60 } }),
-    ],
-    ['an event of another kind', request({ ...finished, kind: 'dreams' })],
-    ['an event with an outcome', request({ ...finished, outcome: null })],
-  ];
-  for (const [name, line] of damaged) {
+    ['a sample without its time', { ...sample(1), sent: 'now' }],
+    ['a sample of another operation', { ...sample(1), operation: 'delete' }],
+    ['a header that is not text', { ...sample(1), outcome: { kind: 'answer', status: 200, limit: 60 } }],
+    ['an event of another kind', { ...finished, kind: 'dreams' }],
+    ['an event with an outcome', { ...finished, outcome: null }],
+  ] as const) {
     test(`leaves out ${name}, and continues reading`, () => {
+      const line = record === 'oops' ? record : JSON.stringify(record);
       const { keys } = read(`${line}\n${complete}`);
       assert.deepEqual(keys, { key: { recorded: 2, end: finished } });
     });
@@ -62,8 +56,8 @@ describe('the reader of samples', () => {
 });
 
 describe('how k6 ended', () => {
-  const arrived = (end: ScenarioEvent | undefined, recorded = 2): Pick<K6Ending, 'keys'> => ({
-    keys: new Map<string, KeyArrival>([['key', { recorded, end }]]),
+  const arrived = (end: ScenarioEvent): Pick<K6Ending, 'keys'> => ({
+    keys: new Map<string, KeyArrival>([['key', { recorded: 2, end }]]),
   });
   const stopped = (because: 'banned' | 'script error', key: KeyAlias = 'key'): ScenarioEvent => ({
     kind: 'stopped',
@@ -80,32 +74,31 @@ describe('how k6 ended', () => {
     lastLine: 'last line',
     ...arrived(finished),
   };
-  const rows: Readonly<
-    Record<string, readonly [changed: Partial<K6Ending>, how: LoadEnding['how'], because: RegExp]>
-  > = {
-    'it ended by itself': [{}, 'finished', /^k6 ended by itself/],
-    'a threshold was not met': [{ code: 99 }, 'finished', /by itself/],
-    'the user interrupted it': [{ interrupted: true, code: 105 }, 'interrupted', /^The user/],
-    'another process did': [{ code: 105 }, 'interrupted', /^k6 was ended from outside\.$/],
-    'a signal killed it': [{ code: null, signal: 'SIGKILL' }, 'interrupted', /\(SIGKILL\)\.$/],
-    'it used too much memory': [
-      { code: null, signal: 'SIGKILL', exceededBytes: 4e9 },
-      'failed',
-      /^k6 used more than 4000 MB of memory and was ended/,
-    ],
-    'it failed': [{ code: 107 }, 'failed', /^k6 ended with exit code 107 \(last line\)\.$/],
-    'it failed without a word': [{ code: 109, lastLine: '' }, 'failed', /^k6 ended with exit code 109\.$/],
-    'a scenario stopped': [
-      { code: 108, ...arrived(stopped('banned')) },
-      'stopped',
-      /^The key: the key was banned \(the detail\)\.$/,
-    ],
-    'a scenario threw': [
-      { code: 108, ...arrived(stopped('script error')) },
-      'failed',
-      /^The key: the script failed \(the detail\)\.$/,
-    ],
-  };
+  const rows: Readonly<Record<string, readonly [changed: Partial<K6Ending>, how: string, because: RegExp]>> =
+    {
+      'it ended by itself': [{}, 'finished', /^k6 ended by itself/],
+      'a threshold was not met': [{ code: 99 }, 'finished', /by itself/],
+      'the user interrupted it': [{ interrupted: true, code: 105 }, 'interrupted', /^The user/],
+      'another process did': [{ code: 105 }, 'interrupted', /^k6 was ended from outside\.$/],
+      'a signal killed it': [{ code: null, signal: 'SIGKILL' }, 'interrupted', /\(SIGKILL\)\.$/],
+      'it used too much memory': [
+        { code: null, signal: 'SIGKILL', exceededBytes: 4e9 },
+        'failed',
+        /^k6 used more than 4000 MB of memory and was ended/,
+      ],
+      'it failed': [{ code: 107 }, 'failed', /^k6 ended with exit code 107 \(last line\)\.$/],
+      'it failed without a word': [{ code: 109, lastLine: '' }, 'failed', /^k6 ended with exit code 109\.$/],
+      'a scenario stopped': [
+        { code: 108, ...arrived(stopped('banned')) },
+        'stopped',
+        /^The key: the key was banned \(the detail\)\.$/,
+      ],
+      'a scenario threw': [
+        { code: 108, ...arrived(stopped('script error')) },
+        'failed',
+        /^The key: the script failed \(the detail\)\.$/,
+      ],
+    };
   for (const [name, [changed, how, because]] of Object.entries(rows)) {
     test(name, () => {
       const ended = k6EndingOf({ ...ending, ...changed });
