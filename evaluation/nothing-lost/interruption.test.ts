@@ -11,7 +11,7 @@ import { planRun } from '../../suites/service/run/plan.ts';
 import { numbersTo, sampleOf } from '../../tools/sample.ts';
 import { runInputs } from '../simulation/virtual-run.ts';
 import type { RunningCommand } from '../testing/cli/command.ts';
-import { reportIn, start } from '../testing/cli/command.ts';
+import { start } from '../testing/cli/command.ts';
 import { seeded } from '../testing/suites/limiters.ts';
 import { assertConformsOrBusy } from '../testing/tools/busy-machine.ts';
 import { assertNothingLost, describeAccident, judgeUndamaged, prepareRun } from './accidents.ts';
@@ -104,7 +104,8 @@ describeAccident('interrupted late', () => {
       assertConformsOrBusy(ended);
       judgeUndamaged(join(folder, 'journal.ndjson'));
       assert.deepEqual(readdirSync(folder).sort(), [...REPORTS, 'journal.ndjson'].sort());
-      assert.equal(reportIn(folder).outcome, ended.code === 0 ? 'conforms' : 'incomplete');
+      const { outcome } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+      assert.equal(outcome, ended.code === 0 ? 'conforms' : 'incomplete');
     });
   }
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandIn, textsOf, verdictIn } from '../../evaluation/testing/cli/command.ts';
+import { commandIn } from '../../evaluation/testing/cli/command.ts';
 import { nodeClient, processesWith } from '../../evaluation/testing/clients/recorded.ts';
 import { onBusyMachine } from '../../evaluation/testing/tools/busy-machine.ts';
 import { settleClient } from './clients/settings.ts';
@@ -15,8 +15,8 @@ test('the exemplary client passes a selected requirement; judge writes the same 
   const certified = await here.exits(0, 'certify-client --only CLIENT-4 --out run');
   assert.match(certified.out, /bundled exemplary client/);
   assert.match(certified.err, /wait-seconds 1: expects the next request at the earliest 3 s after the 429/);
-  assert.equal(verdictIn(here.path('run'), 'CLIENT-4'), 'pass');
-  assert.equal(verdictIn(here.path('run'), 'CLIENT-1'), 'not-tested');
+  assert.equal(here.verdict('CLIENT-4'), 'pass');
+  assert.equal(here.verdict('CLIENT-1'), 'not-tested');
   assert.match(certified.out, /✓ Partial run: 1 of \d+ requirements\. 1 passed/);
   await here.exits(0, 'judge run/journal.ndjson --out again');
   assert.deepEqual(here.names('again'), here.names('run'));
@@ -32,9 +32,9 @@ test('a client that does not wait violates, and no file holds its key', async (t
     for (let at = 0; at < Number(PETSTORE_CALLS) + Number(PETSTORE_CREATES); at += 1) await list();`);
   const args = ['certify-client', '--only', 'CLIENT-1', '--out', 'run', '--', ...hasty];
   const { out, err } = await here.exits(1, args);
-  assert.equal(verdictIn(here.path('run'), 'CLIENT-1'), 'fail');
+  assert.equal(here.verdict('CLIENT-1'), 'fail');
   assert.match(here.read('run/journal.ndjson'), /"output":"key \[key\]\\n"/);
-  for (const text of [out, err, ...textsOf(here.path('run'))]) assert.doesNotMatch(text, /pk-[\w-]{20}/);
+  for (const text of [out, err, ...here.texts()]) assert.doesNotMatch(text, /pk-[\w-]{20}/);
 });
 
 test('Ctrl-C: exit 130, no process of the client is left, and the journal is judgeable', (t) =>
@@ -55,7 +55,7 @@ test('Ctrl-C: exit 130, no process of the client is left, and the journal is jud
     assert.match(err, /Interrupted: [^\n]+petstore-conformance judge run\/journal\.ndjson\n$/);
     assert.deepEqual(processesWith(id), []);
     await here.exits(3, 'judge run/journal.ndjson');
-    assert.equal(verdictIn(here.path('run'), 'CLIENT-4'), 'inconclusive');
+    assert.equal(here.verdict('CLIENT-4'), 'inconclusive');
     return took < 20_000 ? undefined : `it ended after ${Math.round(took)} ms`;
   }));
 
@@ -93,10 +93,9 @@ test('a client attached by hand: served, rate-limited, judged at Ctrl-C; the key
   const { code, out, err } = await running.ended();
   assert.equal(code, 3, out + err);
   assert.ok(!existsSync(file));
-  const verdict = (id: string) => verdictIn(here.path('run'), id);
-  assert.equal(verdict('CLIENT-4'), 'inconclusive', 'no creation was seen');
-  assert.equal(verdict('CLIENT-2'), 'not-tested');
-  for (const text of [out, err, ...textsOf(here.path('run'))]) assert.ok(!text.includes(key));
+  assert.equal(here.verdict('CLIENT-4'), 'inconclusive', 'no creation was seen');
+  assert.equal(here.verdict('CLIENT-2'), 'not-tested');
+  for (const text of [out, err, ...here.texts()]) assert.ok(!text.includes(key));
 });
 
 test('no request at all: one sentence and exit code 2', async (t) => {

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { certificate, privateKey } from '../../evaluation/testing/cli/attested.ts';
-import {
-  commandBeside,
-  commandIn,
-  reportIn,
-  textsOf,
-  verdictIn,
-} from '../../evaluation/testing/cli/command.ts';
-import { forwardingTo, serveMutualTls } from '../../evaluation/testing/cli/target.ts';
+import { commandBeside, commandIn } from '../../evaluation/testing/cli/command.ts';
+import { forwardingTo, selfSigned, serveMutualTls } from '../../evaluation/testing/cli/target.ts';
 import {
   assertConformsOrBusy,
   onBusyMachine,
@@ -54,7 +47,7 @@ test('a conforming target: exit 0, a preview, plain progress lines, and a report
   assert.match(err, /waits [\d.]+ s: the target answered 429/);
   assert.doesNotMatch(err, /list-pages: /, 'no probe that sends nothing');
   assert.ok(!`${out}${err}`.includes('\u001b'), 'no escapes where there is no terminal');
-  const report = reportIn(here.path('run'));
+  const report = here.json('run/report.json');
   assert.deepEqual(report.target, { baseUrl, plan: 'free' });
   assert.equal(report.outcome, 'conforms');
   assert.equal(report.requests.keyed, 62);
@@ -111,8 +104,8 @@ test('files of an earlier run are moved and named, never replaced', async (t) =>
 /** The command beside the reference server, and a gateway before that which demands a certificate of its clients. */
 async function guarded(t: TestContext) {
   const here = await commandBeside(t, 4, { K6_BIN: k6Path });
-  here.write('ca.pem', certificate);
-  here.write('key.pem', privateKey);
+  here.write('ca.pem', selfSigned.cert);
+  here.write('key.pem', selfSigned.key);
   const gateway = await serveMutualTls(t, forwardingTo(here.baseUrl));
   return { ...here, given: `--target ${gateway}/v1 --plans plans.json --out run --ca ca.pem` };
 }
@@ -120,7 +113,7 @@ async function guarded(t: TestContext) {
 const CLIENT = '--cert ca.pem --cert-key key.pem';
 
 /** A line of the private key, which may appear nowhere. */
-const SECRET = privateKey.split('\n')[1] ?? '';
+const SECRET = selfSigned.key.split('\n')[1] ?? '';
 
 describe('runs that mostly wait', { concurrency: 3 }, () => {
   test('--spend-day starts only with an unused day, and enters its use', async (t) => {
@@ -131,7 +124,7 @@ describe('runs that mostly wait', { concurrency: 3 }, () => {
     here.write('plans.json', plans);
     const certify = `certify --target ${server.baseUrl} --plans plans.json --spend-day --out run`;
     const first = await here.exits(0, certify);
-    assert.equal(verdictIn(here.path('run'), 'LIMIT-9'), 'pass');
+    assert.equal(here.verdict('LIMIT-9'), 'pass');
     assert.match(first.out, /4 MUST requirements were not tested: LIMIT-7, BAN-1, BAN-2, VER-2\./);
     assert.match(first.err, /spend-day: the rest of the daily quota/);
     const second = await here.exits(2, certify);
@@ -147,15 +140,14 @@ describe('runs that mostly wait', { concurrency: 3 }, () => {
     running.child.kill('SIGINT');
     const { out, err } = await running.ended();
     assert.match(here.read('run/journal.ndjson'), /"status":200/);
-    for (const text of [out, err, ...textsOf(here.path('run'))]) assert.ok(!text.includes(SECRET));
+    for (const text of [out, err, ...here.texts()]) assert.ok(!text.includes(SECRET));
   });
 
   test('load reaches it, too', { skip: withoutK6 }, async (t) => {
     const here = await guarded(t);
     const ended = await here.run(`load smoke ${here.given} ${CLIENT}`);
     assertConformsOrBusy(ended);
-    for (const text of [ended.out, ended.err, ...textsOf(here.path('run'))])
-      assert.ok(!text.includes(SECRET));
+    for (const text of [ended.out, ended.err, ...here.texts()]) assert.ok(!text.includes(SECRET));
   });
 
   test('without the certificate there is no verdict', async (t) => {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandBeside, journalLinesIn, verdictIn } from '../../evaluation/testing/cli/command.ts';
+import { commandBeside } from '../../evaluation/testing/cli/command.ts';
 
 /** Ctrl-C ends a run at once: long before the wait of 30 s that it interrupts, on any machine. In milliseconds. */
 const AT_ONCE = 10_000;
@@ -24,13 +24,16 @@ test('SIGTERM while it waits: it ends at once, exit 130, and the journal is judg
     err,
     /\npetstore-conformance: Interrupted: [^\n]+petstore-conformance judge run\/journal\.ndjson\n$/,
   );
-  assert.equal(journalLinesIn(here.path('run')).at(-1).how, 'interrupted');
+  assert.equal(here.journal().at(-1).how, 'interrupted');
   assert.deepEqual(here.names('run'), ['journal.ndjson']);
   const { out } = await here.exits(3, 'judge run/journal.ndjson');
   assert.match(out, /The run is incomplete/);
-  const verdict = (id: string) => verdictIn(here.path('run'), id);
-  assert.equal(verdict('LIMIT-3'), 'pass', 'exchanges before the interruption count');
-  assert.equal(verdict('RETRY-3'), 'inconclusive', 'a missing exchange does not count against the target');
+  assert.equal(here.verdict('LIMIT-3'), 'pass', 'exchanges before the interruption count');
+  assert.equal(
+    here.verdict('RETRY-3'),
+    'inconclusive',
+    'a missing exchange does not count against the target',
+  );
 });
 
 /** A process that runs this script, with `interruptible` imported, and has printed something. */

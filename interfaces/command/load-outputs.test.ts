@@ -5,9 +5,8 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import { commandBeside, commandIn } from '../../evaluation/testing/cli/command.ts';
-import { forwardingTo, serve, serveEitherHttp } from '../../evaluation/testing/cli/target.ts';
+import { forwardingTo, selfSigned, serve, serveEitherHttp } from '../../evaluation/testing/cli/target.ts';
 import { assertConformsOrBusy } from '../../evaluation/testing/tools/busy-machine.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
 import { freePort } from '../../evaluation/testing/tools/listening.ts';
@@ -114,7 +113,7 @@ describe('where else a load run goes', { skip, concurrency: 2 }, () => {
 
   test('load speaks HTTP/1.1, as certify does, to a target that offers HTTP/2, and the report says so', async (t) => {
     const { baseUrl, ...here } = await commandBeside(t, 4, { K6_BIN });
-    here.write('ca.pem', certificate);
+    here.write('ca.pem', selfSigned.cert);
     const versions = new Set<string>();
     const origin = await serveEitherHttp(t, (asked, response) => {
       versions.add(asked.httpVersion);

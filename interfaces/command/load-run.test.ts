@@ -3,10 +3,15 @@ import { existsSync, writeFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { certificate } from '../../evaluation/testing/cli/attested.ts';
 import type { EndedCommand, RunningCommand } from '../../evaluation/testing/cli/command.ts';
-import { commandBeside, commandIn, textsOf } from '../../evaluation/testing/cli/command.ts';
-import { forwardingTo, rejectEveryKey, serve, serveTls } from '../../evaluation/testing/cli/target.ts';
+import { commandBeside, commandIn } from '../../evaluation/testing/cli/command.ts';
+import {
+  forwardingTo,
+  rejectEveryKey,
+  selfSigned,
+  serve,
+  serveTls,
+} from '../../evaluation/testing/cli/target.ts';
 import { commandLines } from '../../evaluation/testing/clients/recorded.ts';
 import { readSamples } from '../../evaluation/testing/load/runs.ts';
 import {
@@ -229,7 +234,7 @@ async function staging(t: TestContext, options: string) {
       forwardingTo(here.baseUrl, { 'Retry-After': SECRET })(asked, response);
     else response.writeHead(403).end();
   });
-  here.write('ca.pem', certificate);
+  here.write('ca.pem', selfSigned.cert);
   const running = here.start(`load smoke --target ${origin}/v1 --plans plans.json --out run ${options}`);
   const during: string[] = [];
   // The first line of progress comes while k6 runs.
@@ -247,17 +252,16 @@ describe('a staging environment behind a gateway, loaded with k6', {
   concurrency: 2,
 }, () => {
   test('with its authority and its headers it is reached, and neither the key nor a header value appears anywhere', async (t) => {
-    const { code, out, err, seen, during, path, key } = await staging(t, `${HEADERS} --ca ca.pem`);
+    const { code, out, err, seen, during, texts, key } = await staging(t, `${HEADERS} --ca ca.pem`);
     assert.equal(code, 0, out + err);
     assert.deepEqual([seen.length, new Set(seen).size], [10, 1]);
     const lines = during.filter((line) => /load\/script\/main\.[jt]s/.test(line));
     assert.ok(during.length === 0 || lines.length > 0, 'k6 is seen');
-    const texts = textsOf(path('run'));
     assert.ok(
-      texts.some((text) => text.includes('[secret]')),
+      texts().some((text) => text.includes('[secret]')),
       'the target echoed it',
     );
-    for (const text of [out, err, ...during, ...texts])
+    for (const text of [out, err, ...during, ...texts()])
       for (const secret of [SECRET, key]) assert.ok(!text.includes(secret));
   });
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { certificate } from '../../evaluation/testing/cli/attested.ts';
-import { commandIn, journalLinesIn } from '../../evaluation/testing/cli/command.ts';
+import { commandIn } from '../../evaluation/testing/cli/command.ts';
 import {
   rejectEveryKey,
+  selfSigned,
   serve,
   serveHttp2,
   serveProxy,
@@ -52,7 +52,7 @@ describe('an unreachable target: exit 2, one sentence, what to check', { concurr
       assert.match(sentence, expected);
       assert.doesNotMatch(err, /\n {4}at /, 'no stack');
       assert.deepEqual(here.names('run'), ['journal.ndjson'], 'nothing is judged');
-      assert.equal(journalLinesIn(here.path('run')).at(-1).how, 'failed');
+      assert.equal(here.journal().at(-1).how, 'failed');
     });
 
   test('an unreachable proxy is mentioned', async (t) => {
@@ -135,7 +135,7 @@ describe('ways to a target', { concurrency: 2 }, () => {
       seen.push({ url: request.url ?? '', headers: request.headers });
       rejectEveryKey(request, response);
     });
-    here.write('ca.pem', certificate);
+    here.write('ca.pem', selfSigned.cert);
     here.plans(1);
     const { err } = await here.run(
       `certify --target ${target}/base/v1/ --plans plans.json --out run ${more}`,

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { exits, plansFile, start } from '../../evaluation/testing/cli/command.ts';
+import { plansOf } from '../../evaluation/over-http.ts';
+import { commandIn } from '../../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serve } from '../../evaluation/testing/cli/target.ts';
-import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 
 const list = (baseUrl: string, key: string): Promise<Response> =>
   fetch(`${baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** A server with these options, what it printed of itself, and its end with 0 by a signal. */
-async function serving(t: TestContext, ...options: readonly string[]) {
-  const running = start(t, ['serve', '--json', ...options]);
+/** A server with these options, of which `plans.json` has these plans, what it printed of itself, and its end with 0 by a signal. */
+async function serving(t: TestContext, options: string, plans: object = {}) {
+  const here = commandIn(t);
+  here.write('plans.json', plans);
+  const running = here.start(`serve --json ${options}`);
   await running.until('\n');
   const { out } = running.printed();
   assert.equal(out.trimEnd().split('\n').length, 1);
@@ -26,7 +26,7 @@ async function serving(t: TestContext, ...options: readonly string[]) {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`serve --json prints one line, serves, and ends with 0 on ${signal}`, async (t) => {
-    const { baseUrl, keys, end } = await serving(t, '--plans', plansFile(temporaryFolder(t), 2));
+    const { baseUrl, keys, end } = await serving(t, '--plans plans.json', plansOf(2));
     assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     assert.equal(keys.free.length, 2);
     for (const group of ['pro', 'business', 'spent']) assert.ok(keys[group].length >= 1, group);
@@ -42,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 test('serve prints its address and each key on its own line', async (t) => {
-  const running = start(t, ['serve', '--fault', 'list-206']);
+  const running = commandIn(t).start('serve --fault list-206');
   await running.until('Ctrl-C');
   const { out } = running.printed();
   const baseUrl = /^base address +(http:\S+\/v1)$/m.exec(out)?.[1] ?? '';
@@ -53,10 +53,8 @@ test('serve prints its address and each key on its own line', async (t) => {
 });
 
 test('serve --ban bans a key that keeps sending', async (t) => {
-  const plans = join(temporaryFolder(t), 'plans.json');
-  const free = { perMinute: 2, perDay: 100 };
-  writeFileSync(plans, JSON.stringify({ minuteSeconds: 5, daySeconds: 100, plans: { free } }));
-  const { baseUrl, keys, end } = await serving(t, '--plans', plans, '--ban', '2:40');
+  const plans = { minuteSeconds: 5, daySeconds: 100, plans: { free: { perMinute: 2, perDay: 100 } } };
+  const { baseUrl, keys, end } = await serving(t, '--plans plans.json --ban 2:40', plans);
   const waits: number[] = [];
   for (let sent = 0; sent < 5; sent += 1) {
     waits.push(Number((await list(baseUrl, keys.free[0])).headers.get('retry-after')));
@@ -71,7 +69,7 @@ test('serve --ban bans a key that keeps sending', async (t) => {
 
 test('a port in use: one sentence and exit code 2', async (t) => {
   const { port } = new URL(await serve(t, rejectEveryKey));
-  const { out, err } = await exits(2, t, ['serve', '--port', port]);
+  const { out, err } = await commandIn(t).exits(2, `serve --port ${port}`);
   assert.equal(out, '');
   assert.match(
     err,
@@ -82,7 +80,7 @@ test('a port in use: one sentence and exit code 2', async (t) => {
 });
 
 test('serve --variant runs that variant, with its algorithm', async (t) => {
-  const { baseUrl, keys, end } = await serving(t, '--variant', 'bucket-resets-at-next-token');
+  const { baseUrl, keys, end } = await serving(t, '--variant bucket-resets-at-next-token');
   const { headers } = await list(baseUrl, keys.free[0]);
   const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
   assert.ok(secondsLeft > 0 && secondsLeft < 3, `the next token comes in ${secondsLeft} s`);

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { certificate, privateKey } from '../../evaluation/testing/cli/attested.ts';
 import { commandIn, runHere, wordsOf } from '../../evaluation/testing/cli/command.ts';
+import { selfSigned } from '../../evaluation/testing/cli/target.ts';
 import { conforming } from '../../evaluation/testing/reports/records.ts';
 import { assertPage } from '../../evaluation/testing/tools/page.ts';
 
@@ -62,8 +62,8 @@ const FILES: Readonly<Record<string, unknown>> = {
   'keys/none.csv': '# none\n',
   'keys/gold.csv': `${KEY},gold\n`,
   'keys/free.csv': `${KEY},free\npk-third,free\n`,
-  'ca.pem': certificate,
-  'own/key.pem': privateKey,
+  'ca.pem': selfSigned.cert,
+  'own/key.pem': selfSigned.key,
   'other.pem': generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
     type: 'pkcs8',
     format: 'pem',

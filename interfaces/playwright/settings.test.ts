@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { certificate } from '../../evaluation/testing/cli/attested.ts';
+import { selfSigned } from '../../evaluation/testing/cli/target.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { assertPage } from '../../evaluation/testing/tools/page.ts';
 import { UserError } from '../../kernel/basics/errors.ts';
@@ -61,7 +61,7 @@ const PROJECTS: Readonly<Record<string, readonly [options: PetstoreOptions, vari
       PETSTORE_PLAN_KEYS: 'pro=PRO_KEY, business=BUSINESS_KEY',
       PRO_KEY: 'key-no-5',
       BUSINESS_KEY: 'key-no-6',
-      PETSTORE_CA_FILE: fileWith('ca.pem', certificate),
+      PETSTORE_CA_FILE: fileWith('ca.pem', selfSigned.cert),
       PETSTORE_HEADERS: 'X-Tenant: staging\nX-Gateway: secret:1\n',
       PETSTORE_OPENAPI: 'https://api.example.com/openapi.json',
       PETSTORE_NAME_PATTERN: 'Category {id}',
@@ -157,7 +157,7 @@ test('what the options and variables of a project settle, and the sentence on ea
   const stated = page
     .join('\n')
     .replaceAll(folder, '~')
-    .replaceAll(JSON.stringify(certificate).slice(1, -1), 'CERTIFICATE');
+    .replaceAll(JSON.stringify(selfSigned.cert).slice(1, -1), 'CERTIFICATE');
   assertPage('interfaces/playwright/settings.txt', stated);
 });
 

@@ -4,9 +4,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Identity } from '../../testing/cli/attested.ts';
-import { identityOf } from '../../testing/cli/attested.ts';
-import { serveTls } from '../../testing/cli/target.ts';
+import { identityOf, serveTls } from '../../testing/cli/target.ts';
 import { answerText } from '../../testing/suites/raw-server.ts';
 import { temporaryFolder } from '../../testing/tools/folder.ts';
 import type { Attack, Attacks, Respond } from '../attack.ts';
@@ -72,7 +70,7 @@ const STATUSES = ['301 Moved', '302 Found', '303 See Other', '307 Temporary', '3
 
 /** A target over TLS that must receive no request, because its certificate is not valid. */
 const untrusted =
-  (identity: Identity, isTrusted: boolean): Attack =>
+  (identity: ReturnType<typeof identityOf>, isTrusted: boolean): Attack =>
   async (t) => {
     let requests = 0;
     const count: RequestListener = (_, response) => {

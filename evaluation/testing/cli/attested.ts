@@ -59,20 +59,3 @@ export async function forge(folder: string, key: KeyFiles): Promise<void> {
   const envelope = signed(envelopeOf(text), createPrivateKey(readFileSync(key.own)));
   writeFileSync(join(folder, 'attestation.json'), JSON.stringify(envelope));
 }
-
-/** A certificate and its private key, as PEM texts. They protect nothing: tests speak TLS with them. */
-export interface Identity {
-  readonly cert: string;
-  readonly key: string;
-}
-
-const textOf = (name: string): string => readFileSync(new URL(`identities/${name}`, import.meta.url), 'utf8');
-
-/** An identity of the folder `identities`: `localhost` signs itself and is valid for a hundred years. */
-export const identityOf = (name: 'localhost' | 'expired' | 'other-name'): Identity => ({
-  cert: textOf(`${name}.pem`),
-  key: textOf(`${name}.key.pem`),
-});
-
-/** Valid for localhost, but signed by no authority. */
-export const { cert: certificate, key: privateKey } = identityOf('localhost');

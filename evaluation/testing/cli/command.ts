@@ -45,12 +45,6 @@ export interface EndedCommand {
   readonly err: string;
 }
 
-/** The variables of a command, and its folder. */
-interface CallOptions {
-  readonly cwd?: string | undefined;
-  readonly env: Readonly<Record<string, string>>;
-}
-
 /** Settles when no command runs: environment and folder belong to the process, so one runs at a time. */
 let idle: Promise<unknown> = Promise.resolve();
 
@@ -58,7 +52,7 @@ let idle: Promise<unknown> = Promise.resolve();
  * Runs a command in this process, for commands that neither wait nor handle signals: the start of a process costs
  * more than what they do. It ends as `interfaces/command/main.ts` ends it.
  */
-function call(args: readonly string[], options: CallOptions): Promise<EndedCommand> {
+export function runHere(args: readonly string[], options: CommandOptions = {}): Promise<EndedCommand> {
   const called = idle.then(() => surrounded(args, options));
   idle = called.catch(() => undefined);
   return called;
@@ -69,11 +63,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 async function surrounded(
   args: readonly string[],
-  { cwd = tmpdir(), env }: CallOptions,
+  { cwd = tmpdir(), env = {} }: CommandOptions,
 ): Promise<EndedCommand> {
   const [outer, folder] = [process.env, process.cwd()];
   const listening = new Set(SIGNALS.flatMap((signal) => process.listeners(signal)));
-  process.env = { ...env };
+  process.env = environmentWith(env);
   process.chdir(cwd);
   try {
     return await ended(args);
@@ -204,14 +198,14 @@ export function run(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<EndedCommand> {
-  const { cwd, env = {}, script, entry } = options;
+  const { env = {}, script, entry } = options;
   const isProcess = script !== undefined || entry !== undefined || 'NODE_OPTIONS' in env;
   const [command = '', first] = args;
   const isAlone =
     ALONE.has(command) ||
     ['compare', 'manifest'].includes(first ?? '') ||
     args.some((arg) => /^--(?:dry-run|help|list|template)$/.test(arg));
-  return isAlone && !isProcess ? runHere(args, { cwd, env }) : start(t, args, options).ended();
+  return isAlone && !isProcess ? runHere(args, options) : start(t, args, options).ended();
 }
 
 /** Runs the command to its end, which has to have this exit code. */
@@ -220,12 +214,6 @@ export async function exits(code: number, ...called: Parameters<typeof run>): Pr
   assert.equal(ended.code, code, ended.out + ended.err);
   return ended;
 }
-
-/** Runs a command in this process: for wrong options of commands that would start processes otherwise. */
-export const runHere = (
-  args: readonly string[],
-  { cwd, env = {} }: Pick<CommandOptions, 'env'> & { readonly cwd?: string | undefined } = {},
-): Promise<EndedCommand> => call(args, { cwd, env: environmentWith(env) });
 
 /** A command line as a person writes it, or its words. */
 type Line = string | readonly string[];
@@ -244,6 +232,8 @@ export function commandIn(t: TestContext, env: Environment = {}, folder = tempor
     env: { ...env, ...further },
   });
   const path = (name: string): string => join(folder, name);
+  const read = (name: string): string => readFileSync(path(name), 'utf8');
+  const json = (name: string) => JSON.parse(read(name));
   return {
     folder,
     path,
@@ -255,8 +245,23 @@ export function commandIn(t: TestContext, env: Environment = {}, folder = tempor
       mkdirSync(dirname(path(name)), { recursive: true });
       writeFileSync(path(name), typeof content === 'string' ? content : JSON.stringify(content));
     },
-    read: (name: string): string => readFileSync(path(name), 'utf8'),
-    json: (name: string) => JSON.parse(readFileSync(path(name), 'utf8')),
+    read,
+    json,
+    /** The verdict on a requirement in the report of the folder `run`. */
+    verdict: (id: string): string | undefined =>
+      json('run/report.json').requirements.find((one: { readonly id: string }) => one.id === id)?.verdict,
+    /** The lines of its journal. */
+    journal: () =>
+      read('run/journal.ndjson')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    /** The texts of all its files, decompressed if necessary. */
+    texts: () =>
+      readdirSync(path('run')).map((name) => {
+        const bytes = readFileSync(path(`run/${name}`));
+        return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
+      }),
     /** Writes `plansOf` into `plans.json`. */
     plans: (minuteSeconds: number) => void plansFile(folder, minuteSeconds),
     names: (name = '.'): readonly string[] => readdirSync(path(name)).sort(),
@@ -278,27 +283,3 @@ export function plansFile(folder: string, minuteSeconds: number): string {
   writeFileSync(path, JSON.stringify(plansOf(minuteSeconds)));
   return path;
 }
-
-/** The texts of all files of a folder, decompressed if necessary. */
-export const textsOf = (folder: string): readonly string[] =>
-  readdirSync(folder).map((name) => {
-    const bytes = readFileSync(join(folder, name));
-    return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
-  });
-
-/** The report of a run in a folder, as its file has it. */
-export const reportIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-
-/** The verdict on a requirement in the report of a folder. */
-export const verdictIn = (folder: string, id: string): string | undefined =>
-  reportIn(folder).requirements.find((one: { readonly id: string }) => one.id === id)?.verdict;
-
-/** The text of the journal in the folder of a run. */
-export const journalIn = (folder: string): string => readFileSync(join(folder, 'journal.ndjson'), 'utf8');
-
-/** Its lines. */
-export const journalLinesIn = (folder: string) =>
-  journalIn(folder)
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));

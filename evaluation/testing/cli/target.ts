@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
@@ -9,7 +10,6 @@ import type { RunningServer } from '../../../reference-server/http/server.ts';
 import { startServer } from '../../../reference-server/http/server.ts';
 import { plansOf } from '../../over-http.ts';
 import { listening } from '../tools/listening.ts';
-import { identityOf } from './attested.ts';
 
 /** Starts the reference server with a window of this many seconds instead of a minute; it stops when the test ends. */
 export async function serveReference(t: TestContext, minuteSeconds: number): Promise<RunningServer> {
@@ -23,7 +23,16 @@ export async function serve(t: TestContext, listener: RequestListener, host?: st
   return `http://${await listen(t, createServer(listener), host)}`;
 }
 
-/** Valid for localhost, but signed by no authority. */
+const identityFile = (name: string): string =>
+  readFileSync(new URL(`identities/${name}`, import.meta.url), 'utf8');
+
+/** A certificate and its private key of the folder `identities`, as PEM texts. They protect nothing: tests speak TLS with them. */
+export const identityOf = (name: 'localhost' | 'expired' | 'other-name') => ({
+  cert: identityFile(`${name}.pem`),
+  key: identityFile(`${name}.key.pem`),
+});
+
+/** Valid for localhost and for a hundred years, but signed by no authority. */
 export const selfSigned = identityOf('localhost');
 
 /** The same over TLS. */

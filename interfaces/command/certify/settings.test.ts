@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { runWith, virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
-import { commandIn, journalLinesIn, verdictIn } from '../../../evaluation/testing/cli/command.ts';
+import { commandIn } from '../../../evaluation/testing/cli/command.ts';
 import { rejectEveryKey, serve } from '../../../evaluation/testing/cli/target.ts';
 import type { RunRecord } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
@@ -62,19 +62,19 @@ describe('the OpenAPI document', { concurrency: 2 }, () => {
     });
     const openapi = `--openapi ${target}/openapi?token=abcdef123 --header 'X-Gateway: 1'`;
     const result = await here.run(`certify --target ${target}/v1 --plans plans.json --out run ${openapi}`);
-    return { ...result, credentials, folder: here.path('run') };
+    return { ...here, ...result, credentials };
   };
 
   test('is fetched without a key, through a redirect within its origin, and is evidence', async (t) => {
-    const { credentials, folder } = await tested(t, (request, response) => {
+    const { credentials, journal, verdict } = await tested(t, (request, response) => {
       if (request.url?.startsWith('/openapi?')) response.writeHead(302, { Location: '/openapi.yaml' }).end();
       else response.end(document);
     });
     assert.deepEqual(credentials, [undefined, undefined]);
-    const line = journalLinesIn(folder).find(({ kind }) => kind === 'document');
+    const line = journal().find(({ kind }) => kind === 'document');
     assert.equal(line.text, document);
     assert.ok(!line.source.includes('token'), 'a query may hold a credential');
-    assert.equal(verdictIn(folder, 'VER-2'), 'pass');
+    assert.equal(verdict('VER-2'), 'pass');
   });
 
   const failing: Readonly<Record<string, readonly [RequestListener, RegExp]>> = {
