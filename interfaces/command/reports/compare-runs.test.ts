@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { commandIn } from '../../../evaluation/testing/cli/command.ts';
 import { loadFindingOf, loadRun } from '../../../evaluation/testing/reports/load-runs.ts';
+import { conforming, violating } from '../../../evaluation/testing/reports/records.ts';
 
 const { record } = loadRun('http://127.0.0.1/v1', 'conforms');
 
@@ -73,4 +74,38 @@ test('compare shows how two single runs differ, and lets only verdicts decide', 
   assert.match(other.out, /· The number of CPUs differs: 2 and 64\./);
   const older = await exits(0, 'compare older before');
   assert.match(older.out, /· The suite versions differ: 0\.0\.9 and /);
+});
+
+/** The command beside the reports of two runs: `good` and `bad`. */
+function besideReports(t: TestContext) {
+  const here = commandIn(t);
+  here.write('good/report.json', conforming());
+  here.write('bad/report.json', violating());
+  return here;
+}
+
+test('compare gates on what became worse, and prints it for people and for programs', async (t) => {
+  const here = besideReports(t);
+  const worse = await here.exits(1, 'compare good bad/report.json');
+  assert.match(worse.out, /CREATE-4 +MUST +✓ pass +✗ fail +worse /);
+  assert.match(worse.out, /✗ The second report is worse: 3 worse, 2 lost, \d+ the same\.\n$/);
+  const better = await here.exits(0, 'compare bad good --format json');
+  assert.equal(JSON.parse(better.out).outcome, 'not worse');
+  const markdown = await here.run('compare bad good --format markdown');
+  assert.match(markdown.out, /^\*\*✓ The second report is not worse: 2 new, 3 better/);
+});
+
+test('matrix puts reports side by side, and never replaces a file', async (t) => {
+  const here = besideReports(t);
+  const table = await here.exits(0, 'matrix v1=good v2=bad');
+  assert.match(table.out, /^\| \| v1 \| v2 \|\n/);
+  await here.exits(0, 'matrix good bad --format html --out table.html');
+  assert.match(here.read('table.html'), /<!DOCTYPE html>/);
+  const again = await here.exits(2, 'matrix good bad --format html --out table.html');
+  assert.match(again.err, /table\.html cannot be written: a file has that name/);
+  const data = await here.run('matrix a=good b=bad --format json');
+  assert.deepEqual(
+    JSON.parse(data.out).reports.map(({ name }: { name: string }) => name),
+    ['a', 'b'],
+  );
 });
