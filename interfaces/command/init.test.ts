@@ -37,31 +37,18 @@ describe('init', { concurrency: 2 }, () => {
   });
 });
 
-test('the pipelines of GitHub and GitLab are YAML that runs the command and keeps its results', () => {
-  const github = parse(pipelineFor('github', 'KEY_OF_CI').text);
-  const steps = github.jobs.certify.steps;
-  const certify = steps.find(({ name }: { name?: string }) => name === 'Certify');
+// What they say is in docs/pipeline.md.
+test('the pipelines run the command, and give the key to no other step and to no action that can change', () => {
+  const { jobs } = parse(pipelineFor('github', 'KEY_OF_CI').text);
+  const { steps } = jobs.certify;
+  const withKey = steps.filter(({ env = {} }: { env?: object }) => JSON.stringify(env).includes('secrets.'));
+  const [certify, ...others] = withKey;
+  assert.deepEqual([certify.name, others], ['Certify', []]);
   assert.match(certify.env.KEY_OF_CI, /^\$\{\{ secrets\.KEY_OF_CI \}\}$/);
-  assert.match(
-    certify.run,
-    /^npx --offline petstore-conformance certify --out conformance \$\{\{.* '--quick' \|\| '' \}\}$/,
-  );
-  assert.deepEqual(Object.keys(github.on), ['push', 'pull_request', 'schedule', 'workflow_dispatch']);
   for (const { uses = `local@${'a'.repeat(40)}` } of steps) assert.match(uses, /@[0-9a-f]{40}$/);
-  const withKey = steps.filter(({ env }: { env?: object }) => JSON.stringify(env ?? {}).includes('secrets.'));
-  assert.deepEqual(withKey, [certify]);
-  const comment = steps.find(({ uses = '' }: { uses?: string }) => uses.startsWith('ctrf-io/'));
-  assert.deepEqual(
-    [comment.with['report-path'], comment.with['overwrite-comment']],
-    ['conformance/ctrf.json', true],
-  );
-  assert.equal(steps.at(-1).if, 'always()');
-  const gitlab = parse(pipelineFor('gitlab', 'KEY_OF_CI').text)['petstore-conformance'];
   const command = 'npx --offline petstore-conformance certify --out conformance';
+  assert.ok(certify.run.startsWith(command), certify.run);
+  const gitlab = parse(pipelineFor('gitlab', 'KEY_OF_CI').text)['petstore-conformance'];
   assert.deepEqual(gitlab.script, ['npm ci', `${command} $SCOPE`]);
-  assert.equal(gitlab.variables.SCOPE, '--quick');
-  assert.deepEqual(gitlab.rules[0].variables, { SCOPE: '' });
-  assert.equal(gitlab.artifacts.reports.junit, 'conformance/junit.xml');
-  const jenkins = pipelineFor('jenkins', 'KEY_OF_CI').text;
-  for (const line of [`sh '${command} --quick'`, `sh '${command}'`]) assert.ok(jenkins.includes(line), line);
+  assert.ok(pipelineFor('jenkins', 'KEY_OF_CI').text.includes(`sh '${command} --quick'`));
 });

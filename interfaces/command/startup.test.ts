@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { exits, run, runHere, SOURCE } from '../../evaluation/testing/cli/command.ts';
+import { ENTRY, exits, runHere, SOURCE } from '../../evaluation/testing/cli/command.ts';
 import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { sampleOf } from '../../tools/sample.ts';
 import { FLAGS } from '../options/command-line.ts';
@@ -79,7 +80,7 @@ const FURTHER: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** The modules of this project that a command line loads, by V8's own record. */
-async function modulesOf(t: Parameters<typeof run>[0], args: readonly string[]): Promise<readonly string[]> {
+async function modulesOf(t: TestContext, args: readonly string[]): Promise<readonly string[]> {
   const folder = temporaryFolder(t);
   await exits(0, t, args, { entry: SOURCE, env: { NODE_V8_COVERAGE: folder } });
   const urls = readdirSync(folder).flatMap((name): readonly string[] =>
@@ -103,9 +104,9 @@ describe('help loads no implementation', { concurrency: 2 }, () => {
   }
 });
 
-test('help of a command, by both ways to ask for it', async (t) => {
-  const before = await run(t, ['judge', '--help']);
-  const after = await run(t, ['help', 'judge']);
+test('help of a command, by both ways to ask for it', async () => {
+  const before = await runHere(['judge', '--help']);
+  const after = await runHere(['help', 'judge']);
   assert.match(before.out, /Usage: petstore-conformance judge \[options\] <run\.\.\.>/);
   assert.equal(after.out, before.out);
 });
@@ -139,3 +140,28 @@ describe('help', { concurrency: 2 }, () => {
     });
   }
 });
+
+// What completion offers is in dry-runs.txt.
+
+/** Calls the program as the script does, whatever is installed here. */
+const AS_INSTALLED = `petstore-conformance() { "${process.execPath}" "${ENTRY}" "$@"; }`;
+
+test('completion: bash offers what the program prints for the words up to the cursor', async (t) => {
+  const { out } = await exits(0, t, ['completion', 'bash']);
+  const ask = `COMP_WORDS=(petstore-conformance certify --quic); COMP_CWORD=2; _petstore_conformance petstore-conformance; echo "$COMPREPLY"`;
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', [AS_INSTALLED, out, ask].join('\n')], {
+    encoding: 'utf8',
+  });
+  assert.equal(stdout, '--quick\n', stderr);
+});
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  test(`completion: ${shell} reads its script`, async (t) => {
+    const { out } = await exits(0, t, ['completion', shell]);
+    const file = join(temporaryFolder(t), 'script');
+    writeFileSync(file, out);
+    const { status, stderr, error } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
+    if (error !== undefined) return t.diagnostic(`${shell} is not installed here`);
+    assert.equal(status, 0, stderr);
+  });
+}
