@@ -136,62 +136,52 @@ function store<Subject, Row, Option extends string>(
 }
 
 /**
- * Reads the options and the names of an evaluation from its arguments. `--help` prints the usage and ends the process
+ * Reads the options of a study and the subjects that its arguments name. `--help` prints the usage and ends the process
  * with 0. An option or a name that does not exist ends it with 2, one sentence and the usage.
- * @param options their values where they are not given
- * @param isName whether the evaluation knows a name
  */
-export function commandArguments<Option extends string>(
-  usage: string,
-  options: Readonly<Record<Option, string>>,
-  isName: (name: string) => boolean,
-) {
-  if (process.argv.includes('--help')) {
-    process.stdout.write(`${usage}\n`);
-    process.exit(0);
-  }
-  try {
-    const texts = Object.entries<string>(options).map(
-      ([name, value]) => [name, { type: 'string', default: value }] as const,
-    );
-    const { values, positionals } = parseArgs({
-      options: { ...Object.fromEntries(texts), write: { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
-    const unknown = positionals.filter((name) => !isName(name));
-    if (unknown.length > 0) throw new TypeError(`There is no ${unknown.join(', ')}.`);
-    const { write, ...given } = values as Readonly<Record<string, string | boolean>>;
-    return { options: given as Readonly<Record<Option, string>>, write: write === true, names: positionals };
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    process.stderr.write(`${error.message}\n${usage}\n`);
-    process.exit(2);
-  }
-}
-
 function readArguments<Subject, Row, Option extends string>(study: Study<Subject, Row, Option>) {
-  const own = study.options ?? ({} as Readonly<Record<Option, string>>);
-  const texts = { runs: `${study.runs}`, parallel: `${study.parallel}`, ...own };
-  const usage = `npm run evaluate -- ${study.name} [NAME… ${Object.entries<string>(texts)
+  const texts = Object.entries<string>({
+    runs: `${study.runs}`,
+    parallel: `${study.parallel}`,
+    ...study.options,
+  });
+  const usage = `npm run evaluate -- ${study.name} [NAME… ${texts
     .map(([name, value]) => `--${name} ${value === '' ? '…' : value}`)
     .join(' ')} --write]
 
 ${study.about}
 A NAME chooses the subjects whose names have all of its words. --write stores the results.`;
+  if (process.argv.includes('--help')) {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
   const names = study.subjects.map(study.nameOf);
-  const {
-    options,
-    write,
-    names: wanted,
-  } = commandArguments<'runs' | 'parallel' | Option>(usage, texts, (name) =>
-    names.some((one) => hasWords(one, name)),
-  );
-  return {
-    given: { write, options, runs: Number(options.runs), parallel: Number(options.parallel) },
-    chosen: study.subjects.filter(
-      (_, at) => wanted.length === 0 || wanted.some((name) => hasWords(names[at] ?? '', name)),
-    ),
-  };
+  try {
+    const options = texts.map(([name, value]) => [name, { type: 'string', default: value }] as const);
+    const { values, positionals } = parseArgs({
+      options: { ...Object.fromEntries(options), write: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    const unknown = positionals.filter((wanted) => !names.some((name) => hasWords(name, wanted)));
+    if (unknown.length > 0) throw new TypeError(`There is no ${unknown.join(', ')}.`);
+    const given = values as Readonly<Record<Option | 'runs' | 'parallel', string>>;
+    return {
+      given: {
+        write: values['write'] === true,
+        options: given,
+        runs: Number(given.runs),
+        parallel: Number(given.parallel),
+      },
+      chosen: study.subjects.filter(
+        (_, at) =>
+          positionals.length === 0 || positionals.some((wanted) => hasWords(names[at] ?? '', wanted)),
+      ),
+    };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    process.stderr.write(`${error.message}\n${usage}\n`);
+    process.exit(2);
+  }
 }
 
 const wordsOf = (name: string): readonly string[] => name.split(/[ /]+/);

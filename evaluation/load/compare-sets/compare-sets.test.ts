@@ -8,7 +8,7 @@ import { simulatedEqual } from './tally.ts';
 const committed = readResults<Compared>('load/compare-sets');
 
 test('the committed false-alarm rate of equal sets is at most the stated one', () => {
-  for (const { what, regression, comparisons } of committed['simulated-equal']?.comparisons ?? [])
+  for (const { what, regression, comparisons } of committed['simulated-equal'] ?? [])
     assert.ok(regression <= FALSE_ALARM_RATE * comparisons, what);
 });
 

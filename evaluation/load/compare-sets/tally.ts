@@ -6,7 +6,7 @@ import { loadFindingOf, loadRun } from '../../testing/reports/load-runs.ts';
 import { seededBy } from '../../testing/suites/limiters.ts';
 
 /** The kinds of sets that are compared. */
-export const COMPARED = ['real-equal', 'real-worse', 'simulated-equal', 'simulated-worse'] as const;
+export const COMPARED = ['real-equal', 'simulated-equal', 'simulated-worse'] as const;
 export type ComparedSets = (typeof COMPARED)[number];
 
 /** How comparisons of two sets came out. */
@@ -22,17 +22,13 @@ interface Comparisons {
 }
 
 /** What was measured of one kind of sets. */
-export interface Compared {
-  /** Of real sets: the load runs in all. */
-  readonly runs?: number;
-  readonly comparisons: readonly Comparisons[];
-}
+export type Compared = readonly Comparisons[];
 
 /** The tolerance of `compare` unless the user states another. */
 const TOLERANCE = 0.1;
 
 /** Two sets, the second perhaps worse. */
-export type SetPair = readonly [first: readonly LoadRecord[], second: readonly LoadRecord[]];
+type SetPair = readonly [first: readonly LoadRecord[], second: readonly LoadRecord[]];
 
 /** How the comparisons of these pairs came out. */
 export function tally(what: string, runs: number, pairs: Iterable<SetPair>): Comparisons {
@@ -157,7 +153,7 @@ const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 /** Equal simulated sets, recorded in turn; on a machine whose load changes slowly also one after the other. */
-export const simulatedEqual = (comparisons: number): readonly Comparisons[] => [
+export const simulatedEqual = (comparisons: number): Compared => [
   ...Object.values(NOISES).map((noise) => simulated(noise.what, 6, comparisons, noise)),
   simulated(
     `${NOISES.drifting.what}, one set after the other`,
@@ -170,7 +166,7 @@ export const simulatedEqual = (comparisons: number): readonly Comparisons[] => [
 ];
 
 /** Simulated sets whose second is worse: six runs on a calm machine, ten on a busy one. */
-export const simulatedWorse = (comparisons: number): readonly Comparisons[] =>
+export const simulatedWorse = (comparisons: number): Compared =>
   DEGRADATIONS.flatMap((worse) => [
     simulated(`${worse.what}, on ${NOISES.calm.what}`, 6, comparisons, NOISES.calm, worse),
     simulated(`${worse.what}, on ${NOISES.busy.what}`, 10, comparisons, NOISES.busy, worse),
