@@ -31,15 +31,17 @@ export interface ClientRecording {
 export function clientRecorder({ path, observe }: Pick<ClientRecording, 'path' | 'observe'>) {
   const file = new LineFile<ClientJournalLine>(path);
   const failed = new AbortController();
+  // Of the global type: the one that the controller has cannot be named in a declaration of the package.
+  const signal: AbortSignal = failed.signal;
   /** Ends the recording with this error, unless another one has ended it before. */
   const fail = (error: unknown): void => failed.abort(error);
   return {
     /** Aborts, with the error as its reason, when nothing more is recorded. */
-    failed: failed.signal,
+    failed: signal,
     fail,
     /** Writes a line before it returns. Never throws. */
     record: (line: ClientJournalLine): void => {
-      if (failed.signal.aborted) return;
+      if (signal.aborted) return;
       try {
         file.append(line);
         observe(line);
@@ -50,7 +52,7 @@ export function clientRecorder({ path, observe }: Pick<ClientRecording, 'path' |
     /** Closes the journal. @throws what ended the recording, such as a JournalError. */
     close: (): void => {
       file.close();
-      failed.signal.throwIfAborted();
+      signal.throwIfAborted();
     },
   };
 }
