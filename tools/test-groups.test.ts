@@ -107,6 +107,8 @@ test('no quick test starts a process or needs a tool', () => {
 test('an import shows that a test is slow', () => {
   assert.ok(looksSlow("import { spawn } from 'node:child_process';"));
   assert.ok(looksSlow("import { k6Path } from '../evaluation/testing/tools/k6.ts';"));
+  assert.ok(looksSlow("import { test } from '../evaluation/testing/reports/browser.ts';"));
+  assert.ok(looksSlow("import { findTool } from '../tools/tools.ts';"));
   assert.ok(!looksSlow("import { readFileSync } from 'node:fs';"));
 });
 

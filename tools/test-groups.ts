@@ -120,7 +120,8 @@ const MARKS = [
   /'node:worker_threads'/,
   /testing\/tools\/k6\.ts'/,
   /balancer\.ts'/,
-  /chromium\.ts'/,
+  /reports\/browser\.ts'/,
+  /tools\/tools\.ts'/,
 ];
 
 /** Whether the text of a test file shows that it is slow; the list decides about all that it does not show. */

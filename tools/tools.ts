@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium as playwright } from '@playwright/test';
 import { isExecutable, lastLineOf, onPath, thisHost } from '../load/k6/host.ts';
@@ -24,7 +24,10 @@ async function failureOf(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string | undefined> {
   const done = await host.run(command, args, { timeoutSeconds: 600, env });
-  return done.kind === 'ended' && done.code === 0 ? undefined : `${command} ${args[0]}: ${lastLineOf(done)}`;
+  if (done.kind === 'ended' && done.code === 0) return undefined;
+  // After an error, Node prints where it was thrown.
+  const error = done.kind === 'ended' ? /^Error: (.+)$/m.exec(done.stderr)?.[1] : undefined;
+  return `${[command, ...args.slice(0, 1)].map((one) => basename(one)).join(' ')}: ${error ?? lastLineOf(done)}`;
 }
 
 /** The first of these programs that states its version: a name on `PATH` may be a script that only says how to install it. */
@@ -49,14 +52,24 @@ const withPlaywright = (): Promise<string | undefined> => {
   return failureOf(process.execPath, [cli, 'install', 'chromium'], env);
 };
 
-/** A tool that is built in the tool cache. @param program its path in the folder where it was built */
-const built = (software: Software, program: string, advice: string): Tool => ({
+/**
+ * A tool that is built in the tool cache.
+ * @param program its path in the folder where it was built, and what it is started with to see whether it still works
+ */
+const built = (
+  software: Software,
+  [program, ...args]: readonly [string, ...string[]],
+  advice: string,
+): Tool => ({
   async find() {
     const path = join(await placeOf(software), program);
-    return existsSync(path) ? path : undefined;
+    const works = args.length === 0 ? await isExecutable(path) : (await failureOf(path, args)) === undefined;
+    return works ? path : undefined;
   },
   installers: [
     async () => {
+      // What is there does not work.
+      await rm(await placeOf(software), { recursive: true, force: true });
       const done = await provide(software);
       return done.kind === 'missing' ? done.why : undefined;
     },
@@ -68,7 +81,8 @@ const built = (software: Software, program: string, advice: string): Tool => ({
 const inPython = (name: string): Tool =>
   built(
     { sources: `tools/python/${name}`, steps: PYTHON_STEPS },
-    'env/bin/python',
+    // It has no pip where the Python of this machine is now another one than it was made with.
+    ['env/bin/python', '-m', 'pip', '--version'],
     'Install Python 3.10 or newer with its venv module.',
   );
 
@@ -108,7 +122,7 @@ const tools = {
   },
   'operator-check': built(
     OPERATOR_CHECK,
-    'check',
+    ['check'],
     'Install Go 1.25: without it, manifests are not checked against the operator’s types.',
   ),
 } as const satisfies Readonly<Record<string, Tool>>;
