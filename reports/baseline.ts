@@ -80,7 +80,7 @@ export function baselineSentences(record: RunRecord): readonly string[] {
     ...listed(known, countOf(known.length, 'known violation')),
     ...listed(unknown, `${countOf(unknown.length, 'violation')} not in the baseline`),
     ...listed(
-      expired.map(expiredText),
+      expired.map(({ id, expires }) => `${id} (${expires})`),
       `${countOf(expired.length, 'entry', 'entries')} of the baseline expired`,
     ),
     ...listed(
@@ -118,8 +118,6 @@ export function knownText({ unknown, expired, known }: BaselineCheck): string {
     ? ', and none of them is known'
     : `, and ${others} of them ${others === 1 ? 'is' : 'are'} not known`;
 }
-
-const expiredText = ({ id, expires }: BaselineCheck['expired'][number]): string => `${id} (${expires})`;
 
 /**
  * Writes the violations of a record as a baseline. Where the file exists, its entries keep their reason, owner and

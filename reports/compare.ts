@@ -50,7 +50,7 @@ export function compareRecords(first: RunRecord, second: RunRecord): RunComparis
     outcome: outcomeOf(changes),
     changes,
     same: all.length - changes.length,
-    leftOut: ids.filter((id) => !asked.includes(id) && isDecided(before.get(id)?.verdict)).length,
+    leftOut: ids.filter((id) => !asked.includes(id) && DECIDED.includes(before.get(id)?.verdict)).length,
     remarks: remarksOf(first, second),
   };
 }
@@ -71,8 +71,6 @@ function compared(first: Finding | undefined, second: Finding | undefined): read
 }
 
 const DECIDED: readonly (Verdict | undefined)[] = ['fail', 'warn', 'pass'];
-
-const isDecided = (verdict: Verdict | undefined): boolean => DECIDED.indexOf(verdict) >= 0;
 
 function changeOf(first: Verdict | undefined, second: Verdict | undefined): VerdictChange {
   const [before, after] = [DECIDED.indexOf(first), DECIDED.indexOf(second)];

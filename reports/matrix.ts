@@ -43,8 +43,6 @@ export function matrixOf(columns: readonly NamedRecord[]): VerdictMatrix {
 
 const NAME_LIMIT = 80;
 
-const nameOf = ({ name }: NamedRecord): string => bounded(name, NAME_LIMIT);
-
 const outcomeText = (record: RunRecord): string => signText(outcomeSign(record));
 
 const countsText = (record: RunRecord): string =>
@@ -53,22 +51,22 @@ const countsText = (record: RunRecord): string =>
     .map(({ count, word }) => `${count} ${word}`)
     .join(', ');
 
-const markOf = (verdict: Verdict | undefined): string =>
-  verdict === undefined ? '' : VERDICT_SIGNS[verdict].mark;
-
 const LEGEND = Object.values(VERDICT_SIGNS).map(signText).join(' · ');
 
 export function renderMatrixMarkdown({ columns, rows }: VerdictMatrix): string {
   const records = columns.map(({ record }) => record);
   const circumstances = records.map((record) => bounded(circumstancesOf(record).join(', '), NAME_LIMIT));
   const table = markdownTable(
-    ['', ...columns.map(nameOf)],
+    ['', ...columns.map(({ name }) => bounded(name, NAME_LIMIT))],
     [
       ['Outcome', ...records.map(outcomeText)],
       ['Verdicts', ...records.map(countsText)],
       ['Circumstances', ...circumstances],
       ['Run', ...records.map(({ startedAt }) => momentOf(startedAt))],
-      ...rows.map(({ id, level, verdicts }) => [markdown`**${id}** ${level}`, ...verdicts.map(markOf)]),
+      ...rows.map(({ id, level, verdicts }) => [
+        markdown`**${id}** ${level}`,
+        ...verdicts.map((verdict) => (verdict === undefined ? '' : VERDICT_SIGNS[verdict].mark)),
+      ]),
     ],
   );
   return `${table}\n\n${markdown`${LEGEND}`}\n`;

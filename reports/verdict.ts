@@ -26,19 +26,12 @@ import { framed, hanging, paintOf, screenOf, tame, wrapped } from './terminal.ts
 import type { Labelled } from './timelines.ts';
 import { textsOf } from './timelines.ts';
 
-/** What the outcome says nothing about. */
-interface Untested {
-  /** Names it, as far as there is space. */
-  readonly sentence: string;
-  /** For each reason the ids, and what they require and what it needs to test them. */
-  readonly reasons: readonly { readonly ids: string; readonly text: string }[];
-}
-
 /**
  * The MUST requirements on the subject that this run did not test, by reason, and then those that it tested in part;
  * undefined where there are none, or no verdict, because then nothing was tested.
+ * @returns a sentence that names them as far as there is space; for each reason the ids, with what they require and need.
  */
-export function untestedIn(record: RunRecord): Untested | undefined {
+export function untestedIn(record: RunRecord) {
   if (isWithoutVerdict(record) || record.subject === 'load') return undefined;
   const musts = record.requirements.filter(({ level }) => level === 'MUST');
   const untested = musts.flatMap((one) =>

@@ -42,11 +42,8 @@ const missingNote = (count: number): string => ` […${count} more characters]`;
 
 /** The first `most` UTF-16 units of a text, never half a surrogate pair. */
 function startOf(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return text.slice(0, isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most);
+  return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
 /** A stretch of prose: plain words, or what stood between two backticks. */
 interface Span {

@@ -9,9 +9,7 @@ import { aborted, EXIT, interruptible } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 import { columns, print } from './terminal.ts';
 
-type ServeOptions = CommandOptions<'serve'>;
-
-export const serve = (options: ServeOptions, terminal: Terminal): Promise<typeof EXIT.conforms> =>
+export const serve = (options: CommandOptions<'serve'>, terminal: Terminal): Promise<typeof EXIT.conforms> =>
   interruptible(async (signal) => {
     const server = await startServer({
       port: options.port ?? 0,

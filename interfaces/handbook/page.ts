@@ -12,7 +12,6 @@ import { clientRequirements } from '../../suites/client/judging/requirements/ind
 import { scenariosOf } from '../../suites/client/scenarios/index.ts';
 import type { FrameworkFix } from '../../suites/service/judge/causes/causes.ts';
 import { frameworkFixesOf } from '../../suites/service/judge/causes/causes.ts';
-import type { ProbeId } from '../../suites/service/probes/index.ts';
 import { probes } from '../../suites/service/probes/index.ts';
 import { observables, requirements } from '../../suites/service/requirements/index.ts';
 
@@ -43,10 +42,8 @@ const DERIVED: Readonly<Partial<Record<RequirementId, readonly string[]>>> = {
 /** The headings for a requirement; empty where its judge needs no bound. */
 export const headingsOf = (id: RequirementId): readonly string[] => DERIVED[id] ?? [];
 
-const derivationsOf = (id: RequirementId): readonly string[] =>
-  headingsOf(id).map((heading) => `${heading} (kernel/rate-limits/BOUNDS.md#${slugOf(heading)})`);
-
-const slugOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
+const derivationText = (heading: string): string =>
+  `${heading} (kernel/rate-limits/BOUNDS.md#${heading.toLowerCase().replaceAll(' ', '-')})`;
 
 /** A page as Markdown. Its texts are our own, so nothing is escaped. */
 const page = (id: string, sentence: string, ...sections: readonly (string | undefined)[]): string =>
@@ -92,15 +89,18 @@ export function pageOf(id: RequirementId): string {
     isClients
       ? section('Scenarios that show it', scenariosFor(id))
       : section('Probes that show it', probesFor(id)),
-    section('Derivation of its bounds', derivationsOf(id)),
+    section('Derivation of its bounds', headingsOf(id).map(derivationText)),
     section('How to fix a violation', fix),
     section('By what the responses show', frameworkFixesOf(id).map(frameworkFixText)),
-    section('Faults that it finds', isClients ? CLIENT_FAULTS : faultsOf(id)),
+    section(
+      'Faults that it finds',
+      isClients
+        ? 'Those of the faulty clients in evaluation/CLIENTS.md, each with its verdicts.'
+        : faultsOf(id),
+    ),
     section('What it cannot see', undecidableFaultsOf(id)),
   );
 }
-
-const CLIENT_FAULTS = 'Those of the faulty clients in evaluation/CLIENTS.md, each with its verdicts.';
 
 /** A framework once, with every case in which its fixes help. */
 const frameworkFixText = ({ framework = 'In any framework', fixes }: FrameworkFix): string =>
@@ -115,12 +115,10 @@ const statedText = ({ quote, section, rfc }: Source): string =>
 function probesFor(id: RequirementId): readonly string[] {
   const judged = requirements.find((one) => one.id === id);
   const needed = (judged ?? observables.find((one) => one.id === id))?.probes ?? [];
-  return judged !== undefined && needed.length === 0 ? [NO_PROBE] : needed.map(probeText);
+  if (judged !== undefined && needed.length === 0)
+    return ['No request of its own: what the user gave to the run shows it.'];
+  return needed.map((probe) => `\`${probe}\`: ${probes.find((one) => one.id === probe)?.description}.`);
 }
-
-const NO_PROBE = 'No request of its own: what the user gave to the run shows it.';
-
-const probeText = (id: ProbeId): string => `\`${id}\`: ${probes.find((one) => one.id === id)?.description}.`;
 
 const scenariosFor = (id: RequirementId): readonly string[] =>
   scenariosOf(id).map((one) => `\`${one.id}\`: ${one.description}`);

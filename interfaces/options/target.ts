@@ -103,11 +103,9 @@ function noKey(names: Names): never {
   );
 }
 
-type KeyOption = 'apiKeyEnv' | 'otherKeyEnv' | 'exhaustedKeyEnv' | 'disposableKeyEnv';
-
 /** The key in the variable that an option names; without the option, the key in the usual variable, where that is set. */
 function keyOf(
-  option: KeyOption,
+  option: 'apiKeyEnv' | 'otherKeyEnv' | 'exhaustedKeyEnv' | 'disposableKeyEnv',
   values: OptionValues,
   names: Names,
   env: NodeJS.ProcessEnv,

@@ -99,13 +99,12 @@ export async function presentRun(record: RunRecord, isFirst: boolean): Promise<v
     test.info().annotations.push({ type: 'remark', description });
   }
   if (test.info().project.retries > 0) {
-    test.info().annotations.push({ type: 'retries', description: WITHOUT_RETRIES });
+    const description =
+      'The retries of the configuration do not apply here: all tests report one recorded run, so that a retry would repeat its verdict, and a second run would need the quota of the key again.';
+    test.info().annotations.push({ type: 'retries', description });
   }
   const picture = renderPicture(record);
   if (picture !== undefined) {
     await test.info().attach('picture of the run', { body: picture, contentType: 'image/svg+xml' });
   }
 }
-
-const WITHOUT_RETRIES =
-  'The retries of the configuration do not apply here: all tests report one recorded run, so that a retry would repeat its verdict, and a second run would need the quota of the key again.';

@@ -163,8 +163,9 @@ export function secretGatewayHeaders(
     const [name, variable] = splitAt(pair, '=', usage);
     const value = env[variable];
     if (value === undefined) {
+      const header = TOKEN.test(name) ? name : 'in question';
       throw new UserError(
-        `The environment variable that ${input} names for the header ${printableName(name)} is not set: export it first.`,
+        `The environment variable that ${input} names for the header ${header} is not set: export it first.`,
       );
     }
     return checkedHeader(name, value, input);
@@ -202,4 +203,3 @@ function checkedHeader(name: string, value: string, input: string): HeaderLine {
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-const printableName = (name: string): string => (TOKEN.test(name) ? name : 'in question');

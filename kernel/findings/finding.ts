@@ -16,7 +16,7 @@ export function weighed(found: Judgement, level: Finding['level'], strict: boole
 export function findingOf(
   entry: Stated,
   found: Judgement,
-  { whyItMatters, ...remedy }: FindingWords,
+  { whyItMatters, ...remedy }: Remedy & { readonly whyItMatters: string },
   repeatable: string | undefined,
 ): Finding {
   const { exchanges, shows: _, ...reasoned } = found;
@@ -25,7 +25,7 @@ export function findingOf(
     level: entry.level,
     chapter: entry.chapter,
     sentence: entry.sentence,
-    from: pointer(entry),
+    from: entry.from ? `interface-specification.md#${entry.from.section}` : 'load/PROFILES.md',
   };
   const numbers = exchanges.map(({ n }) => n);
   const repeat = repeatable === undefined ? {} : { repeat: repeatable };
@@ -43,18 +43,11 @@ export function findingOf(
   }
 }
 
-interface FindingWords extends Remedy {
-  readonly whyItMatters: string;
-}
-
 /** What a finding is about, as the register or a user states it. */
 export interface Stated extends Pick<Finding, 'id' | 'level' | 'chapter' | 'sentence'> {
   /** Absent where it rests on no sentence of the specification, as some expectations of load do. */
   readonly from?: Source;
 }
-
-const pointer = ({ from }: Stated): string =>
-  from === undefined ? 'load/PROFILES.md' : `interface-specification.md#${from.section}`;
 
 /** Whether a finding leaves the outcome open: a MUST that is inconclusive, so that the target is never called conforming. */
 export const leavesOutcomeOpen = ({ level, verdict }: Pick<Finding, 'level' | 'verdict'>): boolean =>

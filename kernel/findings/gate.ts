@@ -1,6 +1,6 @@
 import { leavesOutcomeOpen } from './finding.ts';
 import type { Gate } from './gate-codes.ts';
-import type { BaselineCheck, Finding, Headline, KnownViolation, PartialAnswer, RunRecord } from './record.ts';
+import type { BaselineCheck, Finding, KnownViolation, PartialAnswer, RunRecord } from './record.ts';
 import type { Selection } from './tested.ts';
 
 export interface Baseline {
@@ -37,10 +37,9 @@ const idsOf = (findings: readonly Finding[]): readonly string[] => findings.map(
 const baselineHolds = ({ unknown, expired, stale }: BaselineCheck): boolean =>
   [unknown, expired, stale].every(({ length }) => length === 0);
 
-const NO_RUN: readonly (Headline['kind'] | undefined)[] = ['wrong-target', 'key-rejected', 'no-requests'];
-
 /** Whether no run was possible: the headline says why. */
-export const isNoRun = ({ headline }: RunRecord): boolean => NO_RUN.includes(headline?.kind);
+export const isNoRun = ({ headline }: RunRecord): boolean =>
+  ['wrong-target', 'key-rejected', 'no-requests'].some((kind) => kind === headline?.kind);
 
 /** The verdict of a pipeline: what was tested, and with a baseline what differs from it. */
 export function gateOf(record: RunRecord): Gate {
@@ -67,8 +66,6 @@ export function partialAnswer(
 /** Whether a MUST is inconclusive, or none of the selected requirements was decided, so that no question was answered. */
 function isOpen(findings: readonly Finding[], selection: Selection): boolean {
   const selected = findings.filter(({ id }) => selection.requirements.includes(id));
-  const isDecided = selected.some(({ verdict }) => DECIDED.includes(verdict));
+  const isDecided = selected.some(({ verdict }) => ['pass', 'warn', 'fail'].includes(verdict));
   return findings.some(leavesOutcomeOpen) || (selected.length > 0 && !isDecided);
 }
-
-const DECIDED: readonly Finding['verdict'][] = ['pass', 'warn', 'fail'];

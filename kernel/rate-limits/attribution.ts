@@ -88,15 +88,9 @@ export type OpenCause =
   | 'own requests'
   | 'another client';
 
-/** The requests of one key, around one of its 429 responses. */
-interface KeyUse {
-  readonly exchanges: readonly Exchange[];
-  readonly series: readonly Series[];
-}
-
 /** Attributes to the target only a 429 that no conforming limiter could have caused. @param counting all that can count against the key. */
 export function causeOf429(
-  { exchanges, series }: KeyUse,
+  { exchanges, series }: { readonly exchanges: readonly Exchange[]; readonly series: readonly Series[] },
   limited: Exchange,
   limits: Limits,
   counting: readonly Exchange[] | undefined = knownSince(exchanges, limited, limits),

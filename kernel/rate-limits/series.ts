@@ -1,7 +1,7 @@
 import type { Limits } from '../../spec/plans.ts';
 import { bodyTextForPeople } from '../exchanges/body.ts';
 import { firstFrom, greatest, groupedBy, least } from '../exchanges/collections.ts';
-import type { Body, Exchange, HeaderLine } from '../exchanges/exchange.ts';
+import type { Exchange, HeaderLine } from '../exchanges/exchange.ts';
 import { operationOf } from '../exchanges/exchange.ts';
 import {
   answerOf,
@@ -207,11 +207,9 @@ function isSameResponse(one: Exchange, other: Exchange): boolean {
   if (!sameDate && !statesStored(other)) return false;
   // A cache answers 304 without the body and its headers.
   if (a.status !== b.status) return true;
-  return sameBody(a.body, b.body) && (statesStored(other) || storedLines(one) === storedLines(other));
+  const sameBody = a.body.bytes === b.body.bytes && bodyTextForPeople(a.body) === bodyTextForPeople(b.body);
+  return sameBody && (statesStored(other) || storedLines(one) === storedLines(other));
 }
-
-const sameBody = (a: Body, b: Body): boolean =>
-  a.bytes === b.bytes && bodyTextForPeople(a) === bodyTextForPeople(b);
 
 /** One step in the use of a key: a request, or several at the same time, whose order at the target is unknown. */
 export interface SeriesStep {

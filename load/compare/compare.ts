@@ -28,9 +28,6 @@ export interface LoadComparison {
   readonly remarks: readonly string[];
 }
 
-const ALONE =
-  'One run on each side cannot tell a change of latency or counts from noise, so only verdicts decide: repeat the profile with --repeat and compare the sets.';
-
 /**
  * Compares two sets of runs of one profile: verdicts, counts and latencies; what is not comparable is named. A figure
  * is worse where a permutation test says so, with a chance of error of at most `FALSE_ALARM_RATE` for all of them, and
@@ -66,7 +63,11 @@ export function compareLoads(
       ...endings,
       ...environment,
       ...differences(base, others, OTHERWISE),
-      ...(isSingle ? [ALONE] : foundText(sets)),
+      ...(isSingle
+        ? [
+            'One run on each side cannot tell a change of latency or counts from noise, so only verdicts decide: repeat the profile with --repeat and compare the sets.',
+          ]
+        : foundText(sets)),
     ],
   };
 }

@@ -139,7 +139,7 @@ export const figureOf =
  * does, or where the test says so: what fails now and then may do so in both sets.
  */
 export const verdictMeasures = (sets: Sets): readonly Measure[] =>
-  idsOf(sets.second).map((id) => ({
+  [...new Set(sets.second.flatMap(({ requirements }) => requirements.map(({ id }) => id)))].map((id) => ({
     values: [...sets.first, ...sets.second].map((one) => Number(verdictOf(one, id) === 'fail')),
     figure({ worse }) {
       const [before, after] = [countsOf(sets.first, id), countsOf(sets.second, id)];
@@ -167,10 +167,6 @@ function changeOf(before: Counts, after: Counts, isWorse: boolean): FigureChange
   }
   return after.fail === 0 ? 'better' : 'same';
 }
-
-const idsOf = (set: readonly LoadRecord[]): readonly Finding['id'][] => [
-  ...new Set(set.flatMap(({ requirements }) => requirements.map(({ id }) => id))),
-];
 
 const verdictOf = ({ requirements }: LoadRecord, id: Finding['id']): keyof Counts => {
   const found = requirements.find((one) => one.id === id)?.verdict;
@@ -218,13 +214,14 @@ function judged(measure: Quantity, { worse: chance, better, varying }: Ranked): 
       ? as('worse')
       : as('inconclusive', 'this machine sent later in the second set, which explains the difference');
   }
-  const least = leastRuns(varying);
-  if (runs < least) return as('undecided', tooFewText(least - runs));
+  const missing = leastRuns(varying) - runs;
+  if (missing > 0)
+    return as(
+      'undecided',
+      `too few repetitions to find a difference: ${countOf(missing, 'more run')} of each would be the least`,
+    );
   return -worse > margin && better <= RANKS_ALARM_RATE ? as('better') : as('same');
 }
-
-const tooFewText = (more: number): string =>
-  `too few repetitions to find a difference: ${countOf(more, 'more run')} of each would be the least`;
 
 /** How many repetitions would decide about a difference that noise explains so far. */
 function moreText(measure: Quantity, runs: number, varying: number): string {

@@ -48,7 +48,8 @@ export function waysToChoose(all: number, chosen: number): number {
   return Math.round(ways);
 }
 
-const ROUNDING = 1e-9;
+/** What sums of floating-point numbers may differ by. */
+export const ROUNDING = 1e-9;
 
 const sumOf = (scores: readonly number[], chosen: readonly number[]): number =>
   chosen.reduce((sum, run) => sum + (scores[run] ?? 0), 0);

@@ -71,16 +71,18 @@ export function foundEffect(runs: number): number | undefined {
 
 type Field = readonly [what: string, of: (record: LoadRecord) => string];
 
-const plannedBy = ({ keys }: LoadRecord): string =>
-  keys.map(({ key, planned }) => `${key} ${planned}`).join(', ');
-const limitsBy = ({ limits }: LoadRecord): string =>
-  `${limits.perMinute} in ${limits.minuteSeconds} s and ${limits.perDay} in ${limits.daySeconds} s`;
-
 /** What makes runs incomparable where it differs. */
 export const SETUP: readonly Field[] = [
   ['The profiles differ', ({ profile }) => profile],
-  ['The limits differ', limitsBy],
-  ['The planned requests differ', plannedBy],
+  [
+    'The limits differ',
+    ({ limits: { perMinute, minuteSeconds, perDay, daySeconds } }) =>
+      `${perMinute} in ${minuteSeconds} s and ${perDay} in ${daySeconds} s`,
+  ],
+  [
+    'The planned requests differ',
+    ({ keys }) => keys.map(({ key, planned }) => `${key} ${planned}`).join(', '),
+  ],
 ];
 
 /** What makes latencies incomparable. */

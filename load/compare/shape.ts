@@ -4,7 +4,7 @@ import type { LoadRecord } from '../../kernel/findings/record.ts';
 import { ascending } from '../model/latency.ts';
 import type { ComparedFigure } from './measures.ts';
 import { figureOf, latenessBetween, NOISE_MS } from './measures.ts';
-import { everyDivision } from './permutation-test.ts';
+import { everyDivision, ROUNDING } from './permutation-test.ts';
 import type { Sets } from './repetitions.ts';
 import { SHAPE_ALARM_RATE } from './repetitions.ts';
 
@@ -81,8 +81,6 @@ function shapeDifference(
 }
 
 const MOST_COMPARED = 60;
-
-const ROUNDING = 1e-9;
 
 /** The share of a run's responses that took at most this long, in twentieths. @param twentieths ascending. */
 const shareUpTo = (twentieths: readonly number[], ms: number): number =>

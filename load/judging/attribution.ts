@@ -175,10 +175,6 @@ export function countedAgainst(loud: ScenarioEvidence, quiet: ScenarioEvidence):
   return shown < LEAST_SHOWN ? undefined : shown;
 }
 
-/** Whether no two responses of the quiet key contradict one count of both keys. */
-const mayBeOneCount = (loud: ScenarioEvidence, quiet: ScenarioEvidence): boolean =>
-  pairsOf(loud, quiet).every(fitsOneCount);
-
 /** Where Remaining rose, a window may have begun anew. */
 const fitsOneCount = ({ fell, surely, perhaps, flow }: ReturnType<typeof pairsOf>[number]): boolean =>
   fell < 0 || (fell <= perhaps && fell >= surely - flow);
@@ -260,7 +256,7 @@ export function countedWithLoudKey(
   quiet: ScenarioEvidence,
 ): readonly Exchange[] | undefined {
   const { limits } = quiet;
-  if (explainsReadings(quiet.series, limits) || !mayBeOneCount(loud, quiet)) return undefined;
+  if (explainsReadings(quiet.series, limits) || !pairsOf(loud, quiet).every(fitsOneCount)) return undefined;
   const both = seriesOf([...loud.exchanges, ...quiet.exchanges], limits);
   const firstStep = both[0]?.[0]?.exchanges ?? [];
   const untouched = firstStep.some((one) => showsUntouched(readingOf(one), limits.perMinute));

@@ -5,7 +5,6 @@ import { accepted, isRateLimited } from '../../kernel/exchanges/outcome-kinds.ts
 import { factText } from '../../kernel/findings/finding-text.ts';
 import type { Judgement } from '../../kernel/findings/judgement.ts';
 import { furtherReasoned, inconclusive, isAdverse } from '../../kernel/findings/judgement.ts';
-import type { Verdict } from '../../kernel/findings/record.ts';
 import { sameWithinOne } from '../../kernel/rate-limits/attribution.ts';
 import { readingOf } from '../../kernel/rate-limits/series.ts';
 import { endOfWait, waitScale, waitsBesideReset } from '../../kernel/rate-limits/waits.ts';
@@ -15,24 +14,20 @@ import type { KeyAlias } from '../model/profile.ts';
 import { EXCEEDING_STEPS } from '../model/profile.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 
-interface KeyJudgement {
-  readonly key: KeyAlias;
-  readonly found: Judgement;
-}
-
 /** The judgements that decide together: the failures, else the inconclusive ones, else all. */
 const deciding = <One>(judged: readonly One[], foundOf: (one: One) => Judgement): readonly One[] =>
-  DECIDING.map((verdict) => judged.filter((one) => foundOf(one).verdict === verdict)).find(
-    (some) => some.length > 0,
-  ) ?? [];
-
-const DECIDING: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
+  ['fail', 'inconclusive', 'pass']
+    .map((verdict) => judged.filter((one) => foundOf(one).verdict === verdict))
+    .find((some) => some.length > 0) ?? [];
 
 /**
  * The judgement of a run from those of its keys, in the order of the scenarios.
  * @param keys how many keys there are, also without a judgement; 1 where each judgement names its key.
  */
-export function foldKeys(judged: readonly KeyJudgement[], keys: number): Judgement {
+export function foldKeys(
+  judged: readonly { readonly key: KeyAlias; readonly found: Judgement }[],
+  keys: number,
+): Judgement {
   const [first, ...others] = deciding(judged, ({ found: one }) => one);
   if (first === undefined) return inconclusive('No request of the run shows it.');
   const found = keys === 1 ? first.found : ofWhom(first.found, keyText(first.key));

@@ -180,7 +180,9 @@ export class RunJudge {
   #judge(expectation: Expectation, evidence: LoadEvidence): Judgement {
     if (expectation.scope !== 'each key') {
       const found = expectation.judge(evidence);
-      return expectation.scope === 'counts' ? found : withPart(found, this.#oneOf);
+      return expectation.scope === 'counts' || this.#oneOf === 1
+        ? found
+        : withMore(found, `This rests on one of every ${this.#oneOf} requests of each key.`);
     }
     const judgements = this.#judgements.get(expectation) ?? new Map<number, Judgement>();
     if (this.#scenarios.length > 1) this.#reconsider(expectation, judgements);
@@ -220,9 +222,6 @@ export class RunJudge {
     return { samples, events, ...(this.#oneOf === 1 ? {} : { oneOf: this.#oneOf }) };
   }
 }
-
-const withPart = (found: Judgement, oneOf: number): Judgement =>
-  oneOf === 1 ? found : withMore(found, `This rests on one of every ${oneOf} requests of each key.`);
 
 const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list;

@@ -62,8 +62,6 @@ interface FindOptions {
 }
 
 const MAJOR = 2;
-const ADVICE =
-  'Install k6 2.x (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25, or name a k6 in K6_BIN.';
 
 /**
  * Finds k6 in `K6_BIN`, `PATH` or the tool cache; otherwise installs the pinned release or a build from source into the
@@ -84,7 +82,9 @@ export async function findK6(options: FindOptions = {}): Promise<K6> {
     if (typeof candidate !== 'string') return { kind: 'found', source, ...candidate };
     tried.push({ source, why: candidate });
   }
-  return { kind: 'missing', tried, advice: ADVICE };
+  const advice =
+    'Install k6 2.x (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25, or name a k6 in K6_BIN.';
+  return { kind: 'missing', tried, advice };
 }
 
 interface Search extends Required<Pick<FindOptions, 'host' | 'pin' | 'report'>> {

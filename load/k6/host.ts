@@ -5,14 +5,11 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { fileTrouble, thisUserPlace, userFolder } from '../../kernel/basics/user-files.ts';
 
-interface DownloadLimits {
-  readonly connectSeconds: number;
-  readonly totalSeconds: number;
-  readonly bytes: number;
-}
-
 /** Downloads a file over HTTPS; rejects with an Error whose message is a clause for a person. */
-type Download = (url: string, limits: DownloadLimits) => Promise<Uint8Array>;
+type Download = (
+  url: string,
+  limits: Readonly<Record<'connectSeconds' | 'totalSeconds' | 'bytes', number>>,
+) => Promise<Uint8Array>;
 
 /** Downloads through the user's proxy (`HTTPS_PROXY`, `NO_PROXY`), within limits of time and size. */
 export const download: Download = async (url, limits) => {

@@ -110,9 +110,10 @@ export const isError = (sample: Sample): boolean => (statusOf(sample) ?? 500) >=
 export type ScenarioEvent = Static<typeof scenarioEvent>;
 export type StopReason = Static<typeof stopReason>;
 
-type Stopped = Extract<ScenarioEvent, { kind: 'stopped' }>;
-
-export const stopText = ({ because, detail }: Pick<Stopped, 'because' | 'detail'>): string =>
+export const stopText = ({
+  because,
+  detail,
+}: Pick<Extract<ScenarioEvent, { kind: 'stopped' }>, 'because' | 'detail'>): string =>
   `${STOPS[because]} (${detail})`;
 
 export interface Trace {

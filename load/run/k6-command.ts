@@ -51,8 +51,6 @@ export const K6_FILES = {
   log: 'k6.log',
 } as const;
 
-const isPrometheus = (output: string): boolean => output.startsWith('experimental-prometheus-rw');
-
 /** The statistics that go to Prometheus: those of the panels, and those that the user wants besides. */
 function trendStats(env: ProcessEnvironment): string {
   const wanted = (env['K6_PROMETHEUS_RW_TREND_STATS'] ?? '').split(',').filter((one) => one !== '');
@@ -117,7 +115,9 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
     ...fleetVariables(job),
     [HEADERS_VARIABLE]: headers.length === 0 ? undefined : headers.map((line) => line.join(': ')).join('\n'),
     ...(job.caFile === undefined ? {} : { SSL_CERT_FILE: job.caFile }),
-    ...(outputs.some(isPrometheus) ? { K6_PROMETHEUS_RW_TREND_STATS: trendStats(env) } : {}),
+    ...(outputs.some((output) => output.startsWith('experimental-prometheus-rw'))
+      ? { K6_PROMETHEUS_RW_TREND_STATS: trendStats(env) }
+      : {}),
     ...FIXED_VARIABLES,
     K6_WEB_DASHBOARD: 'true',
     K6_WEB_DASHBOARD_HOST: '127.0.0.1',

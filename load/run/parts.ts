@@ -14,12 +14,6 @@ import { missingRecords, stoppedEnding } from './load-ending.ts';
 import { RUN_FILE } from './run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from './samples.ts';
 
-/** The arrival of one key after all parts were read. Times are milliseconds since the Unix epoch. */
-interface TimedArrival extends KeyArrival {
-  readonly firstSent: number;
-  readonly last: number;
-}
-
 /**
  * What arrived of a run that several runners sent: by key, since each key has one runner. Of N runners, the first
  * has keys 1, N + 1, 2 N + 1 and so on, which is how k6 divides equal execution segments.
@@ -27,7 +21,8 @@ interface TimedArrival extends KeyArrival {
 export class Arrival {
   readonly #keysOfRun: ReadonlySet<string>;
   readonly #shares: readonly (readonly Scenario[])[];
-  readonly #keys = new Map<string, TimedArrival>();
+  /** Times are milliseconds since the Unix epoch. */
+  readonly #keys = new Map<string, KeyArrival & { readonly firstSent: number; readonly last: number }>();
   readonly #problems: string[] = [];
   #repeated = 0;
   #unknown = 0;
@@ -155,7 +150,8 @@ export function findParts(paths: readonly string[]) {
 
 function filesIn(path: string, depth: number, named: boolean): readonly string[] {
   try {
-    if (!statSync(path).isDirectory()) return named || isOfRun(path) ? [path] : [];
+    if (!statSync(path).isDirectory())
+      return named || basename(path) === RUN_FILE || /\.ndjson(?:\.gz)?$/.test(path) ? [path] : [];
     if (depth < 0) return [];
     return readdirSync(path)
       .filter((name) => !name.startsWith(EARLIER))
@@ -165,5 +161,3 @@ function filesIn(path: string, depth: number, named: boolean): readonly string[]
     throw new UserError(`${path} cannot be read: ${fileTrouble(error)}. Name the folder of a load run.`);
   }
 }
-
-const isOfRun = (path: string): boolean => basename(path) === RUN_FILE || /\.ndjson(?:\.gz)?$/.test(path);

@@ -21,14 +21,12 @@ const RESOLUTION_MS = 1000;
 /** A margin is at most this fraction of a window, so that most of a short window stays usable. */
 const MARGINS_IN_WINDOW = 10;
 
-const roundTrip = ({ sent, received }: Sample): number => received - sent;
-
 /**
  * How far to stay away from the end of a window, in milliseconds: one second of resolution and three round trips, but
  * no more than a tenth of the window, unless the round trips alone take longer.
  */
 export function windowMarginMs(latest: Sample, limits: Limits): number {
-  const roundTrips = 3 * roundTrip(latest);
+  const roundTrips = 3 * (latest.received - latest.sent);
   return Math.min(RESOLUTION_MS + roundTrips, Math.max(windowMs(limits) / MARGINS_IN_WINDOW, roundTrips));
 }
 

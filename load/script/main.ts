@@ -131,11 +131,6 @@ function updateGauge(gauge: Gauge, text: string | undefined): void {
 const delay = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(() => resolve(), milliseconds));
 
-/** Resolves at a moment of the clock of `now`, or just after it: a timer may end a little early. */
-async function sleepUntil(until: number, now: () => number): Promise<void> {
-  for (let rest = until - now(); rest > 0; rest = until - now()) await delay(rest);
-}
-
 const common = commonOf(__ENV);
 
 /** k6 evaluates the script before there is any virtual user, whose number would be above 0. */
@@ -191,7 +186,10 @@ function portOf(place: Place): Port {
   return {
     now,
     random: Math.random,
-    wait: (until) => sleepUntil(until, now),
+    async wait(until): Promise<void> {
+      // A timer may end a little early.
+      for (let rest = until - now(); rest > 0; rest = until - now()) await delay(rest);
+    },
     async send(request, received): Promise<Sample> {
       const { operation, n } = request;
       const name = operation === 'create' ? categoryName(common.run, key, n) : '';

@@ -15,11 +15,6 @@ export interface CallerCounters {
   check(id: string, quota: Quota, now: number): PendingCheck;
 }
 
-interface StoredState<State> {
-  readonly state: State;
-  readonly idleAt: number;
-}
-
 /** The id under which all callers beyond the capacity share one state. */
 const SHARED = '(everyone else)';
 
@@ -30,7 +25,7 @@ const SHARED = '(everyone else)';
  * active callers at their most. `capacity` is the upper bound: all callers beyond it share one state.
  */
 export class StoredCounters<State> implements CallerCounters {
-  readonly #states = new Map<string, StoredState<State>>();
+  readonly #states = new Map<string, { readonly state: State; readonly idleAt: number }>();
   readonly #algorithm: Algorithm<State>;
   readonly #capacity: number;
   #sweep = this.#states.entries();

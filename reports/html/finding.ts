@@ -95,14 +95,15 @@ ${cardList(cards)}</section>
 
 /** What was expected and received, and how to fix it; folded up behind it why it matters and on what it rests. */
 function findingCard(finding: Finding, { record, evidence }: Findings, shared: readonly string[]): Markup {
-  const { id, level, verdict, sentence } = finding;
+  const { id, level, verdict, sentence, exchanges } = finding;
   const parts = partsOf(finding).filter(({ text }) => !shared.includes(text));
   const decisive = parts.filter(({ label }) => DECISIVE.has(label));
   const others = parts.filter(({ label }) => !DECISIVE.has(label));
+  const restsOn = exchanges.length === 0 ? '' : `: ${citationOf(exchanges)}`;
   const fix = causeOf(finding, record.causes) === undefined ? ownFixOf(finding) : undefined;
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span> <span class="sentence">${prose(sentence)}</span></h3>
-${partList(decisive, evidence)}${fix && markup`<p><strong>Fix:</strong> ${linkedProse(fix, evidence)}</p>\n`}${timelineFigures(record, finding)}<details class="more"><summary>Why, and the evidence${restsOn(finding)}</summary>
+${partList(decisive, evidence)}${fix && markup`<p><strong>Fix:</strong> ${linkedProse(fix, evidence)}</p>\n`}${timelineFigures(record, finding)}<details class="more"><summary>Why, and the evidence${restsOn}</summary>
 ${partList(others, evidence)}${quotation(finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</details></article>
 `;
 }
@@ -116,9 +117,6 @@ function partList(parts: readonly FindingPart[], evidence: Evidence): Markup | u
 ${parts.map(({ label, text }) => markup`<div><dt>${label}</dt><dd>${linkedProse(text, evidence)}</dd></div>\n`)}</dl>
 `;
 }
-
-const restsOn = ({ exchanges }: Finding): string =>
-  exchanges.length === 0 ? '' : `: ${citationOf(exchanges)}`;
 
 /** The words of the specification, from the register: the report does not trust a record to quote them. */
 function quotation({ id, from }: Finding): Markup {

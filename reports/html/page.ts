@@ -27,14 +27,12 @@ import { findingsSection } from './finding.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, exchangeBody, exchangeTitle, linkedProse, prose } from './prose.ts';
 
-const NO_SAMPLES: Trace = { samples: [], events: [] };
-
 /**
  * `report.html`: one file for a person, complete without its script and without anything loaded from elsewhere. It
  * begins with what is wrong. Printed, it is a summary: everything but the evidence and the table of all requirements.
  * @param trace the samples of a load run, for its charts.
  */
-export function renderHtml(record: RunRecord, trace: Trace = NO_SAMPLES): string {
+export function renderHtml(record: RunRecord, trace: Trace = { samples: [], events: [] }): string {
   const evidence = shownEvidence(record);
   const load = record.subject === 'load' ? loadParts(record, trace) : undefined;
   const title = `${outcomeSign(record).word}: ${record.subject === 'load' ? `load ${record.profile}` : record.suite.name}`;

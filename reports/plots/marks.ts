@@ -86,7 +86,7 @@ export function markSvg(mark: Mark, scales: PanelScales): Markup {
     case 'points':
       return pointMarks(mark.status, mark.points, scales);
     case 'level':
-      return levelSvg(mark, scales);
+      return markup`<line class="level" x1="0" x2="100%" y1="${scales.value.at(mark.y)}" y2="${scales.value.at(mark.y)}"/>`;
     case 'rules':
       return rulesSvg(mark, scales);
     case 'spans':
@@ -140,9 +140,6 @@ function stackSvg({ layers, bins }: MarkOf<'stack'>, { time, value, height }: Pa
     markup`${filled.map((layer) => markup`<path class="layer ${layers[layer.key]?.status ?? ''}" d="${path(layer) ?? ''}"/>`)}`,
   );
 }
-
-const levelSvg = ({ y }: MarkOf<'level'>, { value }: PanelScales): Markup =>
-  markup`<line class="level" x1="0" x2="100%" y1="${value.at(y)}" y2="${value.at(y)}"/>`;
 
 /** The nearest coordinate on the axis. */
 const withinPath = (x: number): number => Math.min(PATH_WIDTH, Math.max(0, x));

@@ -1,4 +1,3 @@
-import type { ScaleLinear } from 'd3-scale';
 import { scaleLinear } from 'd3-scale';
 import type { Figures } from '../tables.ts';
 
@@ -209,14 +208,12 @@ function multiples(step: number, from: number, to: number): readonly number[] {
 
 export function valueScale(highest: number, height: number): ValueScale {
   const scale = scaleLinear([0, highest > 0 ? highest : 1], [height, 0]).nice(VALUE_TICKS);
+  const text = scale.tickFormat(VALUE_TICKS, (scale.domain()[1] ?? 0) >= 10_000 ? '~s' : undefined);
   return {
     at: (value) => rounded(scale(value)),
-    ticks: scale.ticks(VALUE_TICKS).map((value) => ({ value, text: valueText(value, scale) })),
+    ticks: scale.ticks(VALUE_TICKS).map((value) => ({ value, text: text(value) })),
   };
 }
-
-const valueText = (value: number, scale: ScaleLinear<number, number>): string =>
-  scale.tickFormat(VALUE_TICKS, (scale.domain()[1] ?? 0) >= 10_000 ? '~s' : undefined)(value);
 
 /** Rounded to so many decimals, so that the same data always give the same bytes. */
 export function rounded(value: number, decimals = 1): number {

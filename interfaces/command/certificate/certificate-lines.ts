@@ -10,9 +10,6 @@ import { columns, planText } from '../terminal.ts';
 import type { ClaimedRun } from './certification-run.ts';
 import { uncoveredFiles } from './files.ts';
 
-const PROVES =
-  'The certificate proves that the holder of the key vouches for this record, and that the verdicts follow from it. It does not prove which server or client was tested: to be sure of that, repeat the run, or countersign one that you watched.';
-
 /** What a true statement about the run in a folder is about and says, for a terminal. @param signers who signed, as texts. */
 export function certificateLines(
   folder: string,
@@ -47,7 +44,7 @@ export function certificateLines(
     ...(uncovered.length === 0
       ? []
       : [`  Not signed and not checked in this folder: ${namesText(uncovered)}.`]),
-    `  ${PROVES}`,
+    '  The certificate proves that the holder of the key vouches for this record, and that the verdicts follow from it. It does not prove which server or client was tested: to be sure of that, repeat the run, or countersign one that you watched.',
   ];
 }
 

@@ -22,8 +22,6 @@ import type { Subject } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
 import { dryRunText } from '../terminal.ts';
 
-type CertifyOptions = CommandOptions<'certify'>;
-
 export interface CertifySettings extends SettledCommand {
   readonly subject: Subject;
   readonly plans: Plans;
@@ -37,7 +35,7 @@ export interface CertifySettings extends SettledCommand {
  * @throws {UserError} when an option is wrong.
  */
 export async function settleCertify(
-  options: CertifyOptions,
+  options: CommandOptions<'certify'>,
   env: NodeJS.ProcessEnv,
   now: Date,
 ): Promise<CertifySettings> {

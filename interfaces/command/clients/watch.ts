@@ -52,7 +52,11 @@ export async function watch(
       host: address.host,
       port: address.port,
       onListening: (port) => print(terminal, ...instructions(address.targetAt(port), target)),
-      onUnrecorded: (reason) => print(terminal, unrecorded(reason)),
+      onUnrecorded: (reason) =>
+        print(
+          terminal,
+          `${reason instanceof Error ? reason.message : String(reason)} Nothing is recorded from now on; the proxy still passes everything on, until Ctrl-C.`,
+        ),
     },
     {
       path: journal,
@@ -82,9 +86,6 @@ const instructions = (proxy: string, target: URL): readonly string[] => {
     '',
   ];
 };
-
-const unrecorded = (reason: unknown): string =>
-  `${reason instanceof Error ? reason.message : String(reason)} Nothing is recorded from now on; the proxy still passes everything on, until Ctrl-C.`;
 
 /** What did not become a request, so that an empty report explains itself. */
 function troubleLines(unread: number, unreachable: number, target: URL): readonly string[] {

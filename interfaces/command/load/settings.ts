@@ -33,13 +33,11 @@ import { plansFor, readSubject } from '../subject.ts';
 import { dryRunText } from '../terminal.ts';
 import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
 
-type CapacityOptions = Pick<OptionValues, 'rate' | 'duration' | 'ramp' | 'creates' | 'arrivals'>;
-
 /** The most requests of a capacity run: more would not fit into the memory of k6 and of the judge. */
 const MOST_REQUESTS = 2_000_000;
 
 /** Reads what a capacity run is to send. @throws {UserError} when an option is wrong, or the keys do not allow the rate. */
-export function readCapacity(options: CapacityOptions, limits: Limits, fleet: number): CapacityInputs {
+export function readCapacity(options: OptionValues, limits: Limits, fleet: number): CapacityInputs {
   const usual = defaultCapacity(limits, fleet);
   const inputs: CapacityInputs = {
     perSecond: options.rate === undefined ? usual.perSecond : readRate(options.rate),

@@ -149,9 +149,6 @@ function problemOf(exchange: Exchange, { limits, plan }: ScenarioEvidence): Fact
 const CERTIFY_FIRST =
   'Certify says what is wrong with it and whether other clients read it (HTTP-4, MEDIA-1).';
 
-const MAY_BE_LOST =
-  'The network may have lost them; where they followed a pause, a NAT, a load balancer or the target may have dropped the idle connection.';
-
 /** A 5xx comes from the target or its gateway; a connection may also be lost on the way. */
 export function noServerErrors({ scenarios }: LoadEvidence): Judgement {
   const tallies = scenarios.map(({ tally }) => tally);
@@ -176,7 +173,9 @@ export function noServerErrors({ scenarios }: LoadEvidence): Judgement {
     );
   const lost = failed('lost');
   if (lost !== undefined)
-    return inconclusive(`${lost.many} got no response, ${lost.example}: ${lost.detail}. ${MAY_BE_LOST}`);
+    return inconclusive(
+      `${lost.many} got no response, ${lost.example}: ${lost.detail}. The network may have lost them; where they followed a pause, a NAT, a load balancer or the target may have dropped the idle connection.`,
+    );
   if (requests === 0) return inconclusive('No request was sent.');
   return pass(`Each of ${all} was answered, none with a 5xx.`);
 }

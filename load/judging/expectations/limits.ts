@@ -15,7 +15,7 @@ import {
 import { advertisedBeyondOneReset, beyondOneReset } from '../../../kernel/rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../kernel/rate-limits/bounds/overrun.ts';
 import { minuteQuota } from '../../../kernel/rate-limits/quota.ts';
-import type { Reading, Series, SeriesStep } from '../../../kernel/rate-limits/series.ts';
+import type { Reading, Series } from '../../../kernel/rate-limits/series.ts';
 import { upToFirst429 } from '../../../kernel/rate-limits/series.ts';
 import { waitScale } from '../../../kernel/rate-limits/waits.ts';
 import type { Limits } from '../../../spec/plans.ts';
@@ -135,7 +135,9 @@ function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number
 export function no429WhileQuotaRemains(scenario: ScenarioEvidence): Judgement | undefined {
   let covered = 0;
   for (const series of scenario.series) {
-    for (const [step, before] of coveredSteps(series, scenario.limits)) {
+    for (const step of upToFirst429(series)) {
+      const before = readingThatCovers(series, step, scenario.limits);
+      if (before === undefined) continue;
       const limited = step.exchanges.find(isRateLimited);
       if (limited === undefined) {
         covered += step.exchanges.length;
@@ -163,12 +165,6 @@ function judgeUncovered(scenario: ScenarioEvidence, limited: Exchange, before: R
         `Remaining may be wrong: request ${before.exchange.n} showed Remaining ${before.remaining} and request ${limited.n} right after it returned 429. ${open}`,
       );
 }
-
-const coveredSteps = (series: Series, limits: Limits): readonly (readonly [SeriesStep, Reading])[] =>
-  upToFirst429(series).flatMap((step) => {
-    const before = readingThatCovers(series, step, limits);
-    return before === undefined ? [] : [[step, before] as const];
-  });
 
 export function neverBeyondLimit(scenario: ScenarioEvidence): Judgement | undefined {
   const { exchanges, series, limits } = scenario;

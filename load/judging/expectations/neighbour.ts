@@ -93,12 +93,10 @@ function ofOneCount(loud: ScenarioEvidence, quiet: ScenarioEvidence): Judgement 
         received: 'one count for both',
         reasoning: `${text}, and by nothing else.`,
       })
-    : inconclusive(`Both keys may use one count: ${text}, and by nothing else. ${AT_THAT_MOMENT}`);
+    : inconclusive(
+        `Both keys may use one count: ${text}, and by nothing else. Another client of the other key may have used it at that moment: if no other client uses the keys, state that with --exclusive-key.`,
+      );
 }
-
-/** A third client that sends with the quiet key just while the loud one exceeds its limit. */
-const AT_THAT_MOMENT =
-  'Another client of the other key may have used it at that moment: if no other client uses the keys, state that with --exclusive-key.';
 
 function knownBeyond(loud: ScenarioEvidence, quiet: ScenarioEvidence, { scenarios }: LoadEvidence) {
   const account = scenarios.filter((one) => one === quiet || mayBeOneAccount(one, quiet));

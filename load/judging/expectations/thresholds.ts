@@ -17,10 +17,10 @@ export const thresholdExpectations = (thresholds: readonly Threshold[]): readonl
     .flatMap((threshold) =>
       QUANTITIES.flatMap((quantity) => {
         const bound = threshold[quantity];
-        return bound === undefined ? [] : [{ threshold, quantity, bound }];
+        return bound === undefined ? [] : [{ operation: threshold.operation, quantity, bound }];
       }),
     )
-    .map((one, i) => expectationOf(one, i + 1));
+    .map(({ operation, quantity, bound }, i) => expectationOf(i + 1, operation, quantity, bound));
 
 /** The expectation of `--latency-ms`. @param thresholdMs the highest 99th percentile latency, in milliseconds. */
 export const latencyWithin = (thresholdMs: number): RunExpectation => ({
@@ -38,15 +38,11 @@ const thresholdOf = (id: ThresholdId, sentence: string): Pick<RunExpectation, 'e
   whyItMatters: 'You set this threshold; the specification promises no speed.',
 });
 
-interface Bound {
-  readonly threshold: Threshold;
-  readonly quantity: Quantity;
-  readonly bound: number;
-}
-
 function expectationOf(
-  { threshold: { operation }, quantity, bound }: Bound,
   position: number,
+  operation: Threshold['operation'],
+  quantity: Quantity,
+  bound: number,
 ): RunExpectation {
   const what = operation === undefined ? 'all requests' : `requests that ${operation}`;
   const judge = (tally: Tally, evidence: LoadEvidence): Judgement => {

@@ -39,7 +39,7 @@ export function banning(options: BanOptions): Seams {
       };
       return (request) => {
         for (const [key, until] of banned) if (until <= now()) banned.delete(key);
-        const key = keyOf(request);
+        const key = headerValues(request, 'Authorization').join(' ');
         const isBanned = affects(banned, key);
         // A banned key is counted, but creates nothing.
         const outcome = handle(isBanned ? { ...request, method: 'GET', body: null } : request);
@@ -56,10 +56,6 @@ export function banning(options: BanOptions): Seams {
       };
     },
   };
-}
-
-function keyOf(request: Request): string {
-  return headerValues(request, 'Authorization').join(' ');
 }
 
 /** Blocks a key that was rate-limited for so many windows; every further request restarts the block. */

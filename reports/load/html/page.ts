@@ -2,7 +2,7 @@ import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
 import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
-import type { Fact, Section } from '../../html/document.ts';
+import type { Fact } from '../../html/document.ts';
 import { FACT_LIMIT } from '../../html/prose.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
@@ -14,18 +14,12 @@ import { keysTable } from './keys.ts';
 import { latencyCurves, overTime } from './over-time.ts';
 
 /** What `report.html` has of a load run besides that of every run. */
-interface LoadParts {
-  /** Right behind the result: what to do next, and the figures that a reader wants first. */
-  readonly head: Markup;
-  readonly sections: readonly Section[];
-  readonly facts: readonly Fact[];
-}
-
-export function loadParts(record: LoadRecord, trace: Trace): LoadParts {
+export function loadParts(record: LoadRecord, trace: Trace) {
   const run = readingsOf(trace);
   const { timeline, byKey } = overTime(record, trace, run);
   const next = nextStep(record);
   return {
+    /** Right behind the result: what to do next, and the figures that a reader wants first. */
     head: markup`${next && markup`<p>${next}</p>\n`}${tiles(record, run)}`,
     sections: [
       { id: 'timeline', title: 'Over time', content: timeline, classes: 'timeline' },

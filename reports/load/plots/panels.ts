@@ -136,14 +136,12 @@ const placesOf = (bins: readonly Bin[]) =>
     ? bins.flatMap((bin) => [bin.from, bin.to].map((x) => ({ bin, x })))
     : bins.map((bin) => ({ bin, x: (bin.from + bin.to) / 2 }));
 
-type LineMark = Extract<Mark, { kind: 'line' | 'steps' }>;
-
 const lineOf = (
   bins: readonly Bin[],
   name: string,
   stroke: Stroke,
   valueIn: (bin: Bin) => number,
-): LineMark => ({
+): Extract<Mark, { kind: 'line' | 'steps' }> => ({
   kind: 'line',
   name,
   stroke,
