@@ -6,6 +6,7 @@ import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
 import { counts, gets, isRateLimited, used } from '../../../evaluation/testing/suites/uses.ts';
+import { assertPage } from '../../../evaluation/testing/tools/page.ts';
 import type { Finding } from '../../../kernel/findings/record.ts';
 import { findFault } from '../../../reference-server/catalogue/faults/index.ts';
 import type { AlgorithmName } from '../../../reference-server/limiters/index.ts';
@@ -117,71 +118,43 @@ for (const [algorithm, fromMs, seconds] of late) {
 
 const afterIdle = (run: Synthesis, staged: StagedExchange): Synthesis =>
   run.wait(122).add({ probe: 'preflight', step: preflight.steps.baselineAfterIdle, ...staged });
+const refused = isRateLimited(60);
 const ofDay = (left: number): StagedExchange => ({ left, limit: 1000 });
 
-/** The exchanges that show another client of the key, and whether it took part in the last 429. */
-for (const [what, run, shown, taken] of [
-  ['requests and a 429', () => used(60).add(isRateLimited(60)), undefined, false],
-  ['a fall beyond use', () => counts(...gets(58, 56)).add(isRateLimited(60)), '2 3', true],
-  ['a fall beyond use into the 429', () => counts(...gets(58, 57)).add(isRateLimited(60)), undefined, true],
-  [
-    'requests that are not counted',
-    () => counts(...gets(58, 58, 58, 58, 58, 58)).add(isRateLimited(60, { left: 57 })),
-    undefined,
-    false,
-  ],
-  ['less after two idle windows', () => afterIdle(used(5), { left: 40 }).add({ left: 39 }), '6', true],
-  [
-    'as little after each two idle windows',
-    () => afterIdle(afterIdle(new Synthesis(), { left: 40 }), { left: 40 }),
-    undefined,
-    false,
-  ],
-  ['a 429 after two idle windows', () => afterIdle(used(5), isRateLimited(60)), '6', true],
-  [
-    'a 429 after two idle windows and another 429',
-    () => afterIdle(used(60).add(isRateLimited(60)), isRateLimited(60)),
-    '62',
-    true,
-  ],
-  ['a 429 after an idle window', () => used(5).wait(61).add(isRateLimited(60)), undefined, true],
-  [
-    'a 429 after an idle window and another 429',
-    () => used(60).add(isRateLimited(60)).wait(61).add(isRateLimited(60)),
-    undefined,
-    false,
-  ],
-  [
-    'a day that falls beyond use after a pause',
-    () => used(3, ofDay(900)).wait(61).add(ofDay(890)).add(isRateLimited(60)),
-    '3 4',
-    true,
-  ],
-  [
-    'a day that falls as it is used',
-    () => counts(ofDay(900), ofDay(899)).wait(61).add(ofDay(898)).add(isRateLimited(60)),
-    undefined,
-    false,
-  ],
-] as const) {
-  test(`another client of the key: ${what}`, () => {
-    const { exchanges } = run();
-    const limited = exchanges.findLast(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429);
-    const evidenceOf = (exclusiveKey: boolean): Evidence => {
-      const line = { ...RUN, inputs: { ...RUN.inputs, exclusiveKey } };
-      return new Evidence(line, run().lines(line));
-    };
-    const evidence = evidenceOf(false);
-    assert.equal(
-      sharedUse(evidence)
-        ?.map(({ n }) => n)
-        .join(' '),
-      shown,
-    );
-    assert.equal(sharedUse(evidenceOf(true)), undefined);
-    if (limited === undefined) return;
-    const own = evidence.exchanges.find(({ n }) => n === limited.n) ?? limited;
-    assert.equal(takenByOthers(evidence, own), taken);
-    assert.equal(takenByOthers(evidenceOf(true), own), false);
-  });
+/** Runs of a key that another client may use, too. */
+const shared: Readonly<Record<string, Synthesis>> = {
+  'requests and a 429': used(60).add(refused),
+  'a fall beyond use': counts(...gets(58, 56)).add(refused),
+  'a fall beyond use into the 429': counts(...gets(58, 57)).add(refused),
+  'requests that are not counted': counts(...gets(58, 58, 58, 58, 58, 58)).add(
+    isRateLimited(60, { left: 57 }),
+  ),
+  'less after two idle windows': afterIdle(used(5), { left: 40 }).add({ left: 39 }),
+  'as little after each two idle windows': afterIdle(afterIdle(new Synthesis(), { left: 40 }), { left: 40 }),
+  'a 429 after two idle windows': afterIdle(used(5), refused),
+  'a 429 after two idle windows and another 429': afterIdle(used(60).add(refused), refused),
+  'a 429 after an idle window': used(5).wait(61).add(refused),
+  'a 429 after an idle window and another 429': used(60).add(refused).wait(61).add(refused),
+  'a day that falls beyond use after a pause': used(3, ofDay(900)).wait(61).add(ofDay(890)).add(refused),
+  'a day that falls as it is used': counts(ofDay(900), ofDay(899)).wait(61).add(ofDay(898)).add(refused),
+};
+
+/** Which exchanges show another client, and whether one may have taken part in the last 429. */
+function clientsIn(run: Synthesis, exclusiveKey: boolean): string {
+  const line = { ...RUN, inputs: { ...RUN.inputs, exclusiveKey } };
+  const evidence = new Evidence(line, run.lines(line));
+  const others = sharedUse(evidence)?.map(({ n }) => n) ?? [];
+  const limited = evidence.exchanges.findLast(edit.answered(429));
+  const taken = limited !== undefined && takenByOthers(evidence, limited);
+  const seen = others.length > 0 ? `seen in ${others.join(', ')}` : 'not seen';
+  return taken ? `${seen}, and may have caused the last 429` : seen;
 }
+
+test('another client of a key is seen where it is known to be seen, and never of an exclusive key', () => {
+  let page = '';
+  for (const [what, run] of Object.entries(shared)) {
+    assert.equal(clientsIn(run, true), 'not seen', what);
+    page += `${what}: ${clientsIn(run, false)}\n`;
+  }
+  assertPage('suites/service/evidence/uses.txt', page);
+});
