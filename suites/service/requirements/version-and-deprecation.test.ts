@@ -16,136 +16,99 @@ const document = (text: string): edit.Change => documents({ source: 'openapi.yam
 
 type Json = Record<string, unknown>;
 type Paths = Record<string, Json>;
-/** A description with its paths in reach. */
-type Shape = Json & { paths: Paths };
+const description = parse(published) as Json & { paths: Paths };
 
 const ADDRESS = 'https://api.example.com/docs/openapi.json';
 
-/** The description of the specification, changed, as a document from an address. */
-function shaped(change: (shape: Shape) => unknown, ...parts: readonly PublishedDocument[]): Change {
-  const shape = parse(published) as Shape;
-  const changed = change(shape) as Json | undefined;
-  const text = JSON.stringify(changed ?? shape);
-  return documents({ source: 'the option --openapi', address: ADDRESS, text }, ...parts);
-}
+/** The description of the specification with these fields, as a document from an address, and the documents that it refers to. */
+const described = (fields: Json, ...parts: readonly PublishedDocument[]): Change =>
+  documents(part(ADDRESS, { ...description, ...fields }), ...parts);
 
-const part = (name: string, value: unknown): PublishedDocument => {
+function part(name: string, value: unknown): PublishedDocument {
   const address = new URL(name, ADDRESS).href;
   return { source: address, address, text: JSON.stringify(value) };
-};
-
-const prefixed = (prefix: string, paths: Paths): Paths =>
-  Object.fromEntries(Object.entries(paths).map(([path, item]) => [prefix + path, item]));
-
-const served = (...servers: readonly unknown[]): Change => shaped((shape) => ({ ...shape, servers }));
-
-/** Paths that begin with a version, beneath these servers. */
-const versioned = (prefix: string, servers: readonly unknown[] | undefined): Change =>
-  shaped(({ servers: _, ...shape }) => ({
-    ...shape,
-    paths: prefixed(prefix, shape.paths),
-    ...(servers === undefined ? {} : { servers }),
-  }));
-
-/** Every Path Item is a reference, and this is where it leads and what is found there. */
-function referring(
-  to: (path: string) => string,
-  where: (items: Paths) => { readonly beside?: Json; readonly parts?: readonly PublishedDocument[] },
-): Change {
-  const { paths } = parse(published) as Shape;
-  const { beside = {}, parts = [] } = where(paths);
-  return shaped(
-    (shape) => ({
-      ...shape,
-      ...beside,
-      paths: {
-        ...((beside['paths'] as Paths | undefined) ?? {}),
-        ...Object.fromEntries(Object.keys(paths).map((path) => [path, { $ref: to(path) }])),
-      },
-    }),
-    ...parts,
-  );
 }
 
-const escaped = (path: string): string =>
-  encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
+/** The paths of the specification, each with another name or another Path Item. */
+const paths = (change: (path: string, item: Json) => readonly [path: string, item: Json]): Paths =>
+  Object.fromEntries(Object.entries(description.paths).map(([path, item]) => change(path, item)));
+const prefixed = (prefix: string): Paths => paths((path, item) => [prefix + path, item]);
+
+const served = (...servers: readonly unknown[]): Change => described({ servers });
+
+/** Paths that begin with a version, beneath this server. */
+const versioned = (prefix: string, url: string): Change =>
+  described({ paths: prefixed(prefix), servers: [{ url }] });
+
+/** Every Path Item is a reference to one of its own beneath this place, beside these fields and documents. */
+const referring = (place: string, beside: Json = {}, ...parts: readonly PublishedDocument[]): Change => {
+  const items = paths((path) => [path, { $ref: place + encodeURIComponent(path.replaceAll('/', '~1')) }]);
+  return described({ ...beside, paths: { ...Object(beside['paths']), ...items } }, ...parts);
+};
+
 /** Path Items of another document refer to the components of the first. */
-const moved = (items: unknown): unknown =>
-  JSON.parse(JSON.stringify(items).replaceAll('"#/components', '"openapi.json#/components'));
+const moved: Paths = JSON.parse(
+  JSON.stringify(description.paths).replaceAll('"#/components', '"openapi.json#/components'),
+);
 
 /** Every reference to the schema of an Error leads here. */
 const withErrorAt = (reference: string): Change =>
-  shaped((shape) => JSON.parse(JSON.stringify(shape).replaceAll('#/components/schemas/Error', reference)));
+  described(JSON.parse(JSON.stringify(description).replaceAll('#/components/schemas/Error', reference)));
 
-const v1 = { url: 'https://api.example.com/v1' };
+const HOST = 'https://api.example.com';
+const v1 = { url: `${HOST}/v1` };
+const ELSEWHERE = 'https://else.example.com/paths.json';
 
 /** Conforming descriptions of every shape (VER-2). */
 const conforming: Readonly<Record<string, Change>> = {
   'the version in the server': served(v1),
-  'the version in the server, with a slash at its end': served({ url: 'https://api.example.com/v1/' }),
-  'the version in the paths': versioned('/v1', [{ url: 'https://api.example.com' }]),
-  'the version as a parameter of the paths': shaped(({ servers: _, ...shape }) => ({
-    ...shape,
-    servers: [{ url: 'https://api.example.com' }],
-    paths: Object.fromEntries(
-      Object.entries(shape.paths).map(([path, item]) => [
-        `/v{version}${path}`,
-        {
-          ...item,
-          parameters: [{ name: 'version', in: 'path', required: true, schema: { type: 'string' } }],
-        },
-      ]),
-    ),
-  })),
-  'a server relative to the document': served({ url: '../v1' }),
-  'a server relative to the document, which is a file': documents({
-    source: 'openapi.json',
-    text: JSON.stringify({ ...(parse(published) as Shape), servers: [{ url: './' }] }),
+  'the version in the server, with a slash at its end': served({ url: `${HOST}/v1/` }),
+  'the version in the paths': versioned('/v1', HOST),
+  'the version as a parameter of the paths': described({
+    servers: [{ url: HOST }],
+    paths: paths((path, item) => [
+      `/v{version}${path}`,
+      { ...item, parameters: [{ name: 'version', in: 'path', required: true, schema: { type: 'string' } }] },
+    ]),
   }),
+  'a server relative to the document': served({ url: '../v1' }),
+  'a server relative to the document, which is a file': document(
+    JSON.stringify({ ...description, servers: [{ url: './' }] }),
+  ),
   'a variable whose default is the version': served({
     url: 'https://{host}/{version}',
     variables: { host: { default: 'api.example.com' }, version: { default: 'v1' } },
   }),
   'a variable of which one value is the version': served({
-    url: 'https://api.example.com/{version}',
+    url: `${HOST}/{version}`,
     variables: { version: { default: 'v2', enum: ['v1', 'v2'] } },
   }),
   'several servers, of which one is the base address': served({ url: 'https://old.example.com' }, v1),
-  'servers of the Path Items': shaped((shape) => ({
-    ...shape,
+  'servers of the Path Items': described({
     servers: [{ url: 'https://www.example.com' }],
-    paths: Object.fromEntries(
-      Object.entries(shape.paths).map(([path, item]) => [path, { ...item, servers: [v1] }]),
-    ),
-  })),
-  'servers of the operations': shaped((shape) => {
-    for (const item of Object.values(shape.paths))
-      for (const method of ['get', 'post'])
-        if (item[method] !== undefined) item[method] = { ...(item[method] as Json), servers: [v1] };
-    shape['servers'] = [{ url: 'https://www.example.com' }];
+    paths: paths((path, item) => [path, { ...item, servers: [v1] }]),
   }),
-  'Path Items that refer to other paths': referring(
-    (path) => `#/paths/${escaped(`/old${path}`)}`,
-    (items) => ({ beside: { paths: prefixed('/old', items) } }),
-  ),
-  'Path Items in an extension': referring(
-    (path) => `#/x-items/${escaped(path)}`,
-    (items) => ({ beside: { 'x-items': items } }),
-  ),
-  'Path Items in one other document': referring(
-    (path) => `paths.json#/${escaped(path)}`,
-    (items) => ({ parts: [part('paths.json', moved(items))] }),
-  ),
+  'servers of the operations': described({
+    servers: [{ url: 'https://www.example.com' }],
+    paths: paths((path, item) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([method, one]) => [method, { ...Object(one), servers: [v1] }]),
+      ),
+    ]),
+  }),
+  'Path Items that refer to other paths': referring('#/paths/~1old', { paths: prefixed('/old') }),
+  'Path Items in an extension': referring('#/x-items/', { 'x-items': description.paths }),
+  'Path Items in one other document': referring('paths.json#/', {}, part('paths.json', moved)),
   'Path Items through a chain of documents': referring(
-    (path) => `a.json#/all/${escaped(path)}`,
-    (items) => ({
-      parts: [part('a.json', { all: { $ref: 'b.json#/paths' } }), part('b.json', { paths: moved(items) })],
-    }),
+    'a.json#/all/',
+    {},
+    part('a.json', { all: { $ref: 'b.json#/paths' } }),
+    part('b.json', { paths: moved }),
   ),
-  'a parameter of another name': shaped((shape) => ({
-    ...shape,
-    paths: JSON.parse(JSON.stringify(shape.paths).replaceAll('petId', 'id')),
-  })),
+  'a parameter of another name': described({
+    paths: JSON.parse(JSON.stringify(description.paths).replaceAll('petId', 'id')),
+  }),
   'a schema in a document of another origin, which is not followed': withErrorAt(
     'https://else.example.com/e.json#/Error',
   ),
@@ -154,65 +117,39 @@ const conforming: Readonly<Record<string, Change>> = {
 
 /** Descriptions with a mismatch, and descriptions that decide nothing. */
 const others = {
-  'a server without the version': warn(served({ url: 'https://api.example.com' })),
+  'a server without the version': warn(served({ url: HOST })),
   'a server without a url': fail(served({ description: 'the production' }, v1)),
-  'the version in the server and in the paths': warn(versioned('/v1', [v1])),
-  'another version in the paths': warn(versioned('/v2', [{ url: 'https://api.example.com' }])),
-  'another resource in front of the paths': fail(versioned('/shop', [v1])),
+  'the version in the server and in the paths': warn(versioned('/v1', v1.url)),
+  'another version in the paths': warn(versioned('/v2', HOST)),
+  'another resource in front of the paths': fail(versioned('/shop', v1.url)),
   'Path Items among the components, a field of OpenAPI 3.1': warn(
-    referring(
-      (path) => `#/components/pathItems/${escaped(path)}`,
-      (items) => ({
-        beside: { components: { ...((parse(published) as Json)['components'] as Json), pathItems: items } },
-      }),
-    ),
+    referring('#/components/pathItems/', {
+      components: { ...Object(description['components']), pathItems: description.paths },
+    }),
   ),
   'a Path Item that refers to itself': fail(
-    shaped((shape) => ({
-      ...shape,
-      paths: { ...shape.paths, '/categories': { $ref: '#/paths/~1categories' } },
-    })),
+    described({ paths: { ...description.paths, '/categories': { $ref: '#/paths/~1categories' } } }),
   ),
   'a Path Item in a document of another origin': inconclusive(
     referring(
-      () => 'https://else.example.com/paths.json',
-      () => ({
-        parts: [
-          {
-            source: 'https://else.example.com/paths.json',
-            address: 'https://else.example.com/paths.json',
-            text: '',
-            unread: 'it is at another origin, which is not followed',
-          },
-        ],
-      }),
+      `${ELSEWHERE}#/`,
+      {},
+      {
+        ...part(ELSEWHERE, ''),
+        text: '',
+        unread: 'it is at another origin, which is not followed',
+      },
     ),
   ),
-  'a Path Item in a document that was not recorded': inconclusive(
-    referring(
-      () => 'paths.json',
-      () => ({}),
-    ),
-  ),
+  'a Path Item in a document that was not recorded': inconclusive(referring('paths.json#/')),
   'Path Items through a document that was not recorded': inconclusive(
-    referring(
-      (path) => `#/x-items/${escaped(path)}`,
-      () => ({ beside: { 'x-items': { $ref: 'paths.json' } } }),
-    ),
+    referring('#/x-items/', { 'x-items': { $ref: 'paths.json' } }),
   ),
   'a Path Item in another document that breaks the schema': fail(
-    referring(
-      (path) => `paths.json#/${escaped(path)}`,
-      (items) => ({
-        parts: [part('paths.json', { ...(moved(items) as Json), '/categories': { get: {}, post: {} } })],
-      }),
-    ),
+    referring('paths.json#/', {}, part('paths.json', { ...moved, '/categories': { get: {}, post: {} } })),
   ),
   'a reference of another document that leads nowhere': fail(
-    referring(
-      (path) => `paths.json#/${escaped(path)}`,
-      (items) => ({ parts: [part('paths.json', items)] }),
-    ),
+    referring('paths.json#/', {}, part('paths.json', description.paths)),
   ),
 };
 
@@ -248,7 +185,7 @@ testJudges('version-and-deprecation', lines, [
     'too much YAML': inconclusive(document('- 1\n'.repeat(150_000))),
     'schemas nested without end': inconclusive(
       document(
-        JSON.stringify(parse(published)).replace(
+        JSON.stringify(description).replace(
           '"schemas":{',
           `"schemas":{"Deep":${'{"properties":{"a":'.repeat(20_000)}{}${'}}'.repeat(20_000)},`,
         ),
