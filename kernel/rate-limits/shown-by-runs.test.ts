@@ -239,6 +239,8 @@ const restored = (): Synthesis => {
 
 /** Lists and creations in an order without a period. */
 const ORDER = 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL';
+/** The same without two creations in a row. */
+const SINGLE = 'LPLLPLLLPLPLLPLLLLPLPLLPLLLLPLLPL';
 const UNEVEN = [1, 90, 3, 40, 700, 2, 130, 1];
 
 const exactInParallel = () =>
@@ -292,6 +294,12 @@ const ALONE: Readonly<Record<string, Synthesis>> = {
   'creations that show one less': byKind(ORDER, (left) => left - 1),
   'creations that show zero': byKind(ORDER, () => 0),
   'creations that show one more': byKind(ORDER, (left) => left + 1),
+  'creations that show one less and one more in turn': byKind(
+    SINGLE,
+    (left) => left + (left % 2 === 0 ? 1 : -1),
+  ),
+  'creations that show one less, twice, which may be chance': byKind('LLPLLLPLL', (left) => left - 1),
+  'creations that show one less beside three lists, which may be right': byKind('LPLP', (left) => left - 1),
   'every fifth request counts once more': everyFifth(UNEVEN),
   'the same at even distances in time, as another client may send': everyFifth(Array(8).fill(100)),
   'twice in a row, which may be chance': counts(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QUOTA, seriesIn, transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
+import { transitionsIn } from '../../../evaluation/testing/rate-limits/bursts.ts';
 import type { StagedExchange } from '../../../evaluation/testing/suites/synthetic.ts';
-import { byKind, counts, everyFifth, falls, gets, posts } from '../../../evaluation/testing/suites/uses.ts';
-import { chanceToHit, constantCostOf, everyNthCountedOnceMore, oneKindOfAnswer } from './counted-requests.ts';
+import { counts, everyFifth, falls, gets, posts } from '../../../evaluation/testing/suites/uses.ts';
+import { chanceToHit, constantCostOf, everyNthCountedOnceMore } from './counted-requests.ts';
 
 const BAD = { cost: 2, of: 'request answered 400' };
 
@@ -48,29 +48,6 @@ test('every second request counts once more', () => {
     run.wait((UNEVEN[i % UNEVEN.length] ?? 0) / 1000).add({ left });
   }
   assert.equal(everyNthCountedOnceMore(transitionsIn(run), 1e-6), 2);
-});
-
-const LONG = 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL';
-/** The same without two creations in a row. */
-const SINGLE = 'LPLLPLLLPLPLLPLLLLPLPLLPLLLLPLLPL';
-
-for (const [what, run, shows] of [
-  ['one less', byKind(LONG, (left) => left - 1), 'less'],
-  ['zero', byKind(LONG, () => 0), 'less'],
-  ['one more', byKind(LONG, (left) => left + 1), 'more'],
-  ['one less and one more in turn', byKind(SINGLE, (left) => left + (left % 2 === 0 ? 1 : -1)), undefined],
-  // Two creations may be chance.
-  ['one less, but only twice', byKind('LLPLLLPLL', (left) => left - 1), undefined],
-] as const) {
-  test(`creations that show ${what}: ${shows ?? 'no kind'} deviates`, () => {
-    const found = oneKindOfAnswer(seriesIn(run), QUOTA, 1e-6);
-    assert.deepEqual(found, shows === undefined ? undefined : { of: 'POST', shows });
-  });
-}
-
-test('creations that show one less beside three lists may be what is right', () => {
-  const run = byKind('LPLP', (left) => left - 1);
-  assert.equal(oneKindOfAnswer(seriesIn(run), QUOTA, 1), undefined);
 });
 
 const forty = transitionsIn(counts(...gets(...Array.from({ length: 40 }, (_, i) => 58 - i))));
