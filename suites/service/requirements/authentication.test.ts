@@ -217,9 +217,6 @@ testJudges('authentication', lines, [
       ),
     ),
     '501 of the service': fail(at(named, edit.status(501))),
-    '403, and 200 with the key': fail(
-      edit.all(at(named, edit.status(403)), at(asked('other-operations'), edit.status(200))),
-    ),
     ...each([400, 403, 404, 405], (status) => [
       `403, and ${status} with the key: nothing shows that they are there`,
       notTested(edit.all(at(named, edit.status(403)), at(asked('other-operations'), edit.status(status)))),
@@ -229,12 +226,6 @@ testJudges('authentication', lines, [
     ),
     'a 429, and 404 with the key': inconclusive(
       edit.all(at(named, edit.limited), at(asked('other-operations'), edit.status(404))),
-    ),
-    'one 401, and a 403 where nothing shows that the other is there': pass(
-      edit.all(
-        at(both(named, on('/v1/pets/1')), edit.status(403)),
-        at(both(asked('other-operations'), on('/v1/pets/1')), edit.status(404)),
-      ),
     ),
     '404 to the only one that was asked': notTested(edit.all(onlyFirst(named), at(named, edit.status(404)))),
     'one is there and open': fail(

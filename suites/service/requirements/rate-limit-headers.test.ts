@@ -33,7 +33,6 @@ const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', where: Wher
     'all three': pass(edit.unchanged),
     ...each(RATE_HEADERS, (name) => [`no ${name}`, fail(at(where, edit.header(name)))]),
     'one value of two lines that a gateway joined (K71)': warn(at(where, edit.header(LIMIT, '60, 60'))),
-    'one value of three lines that a gateway joined (K71)': warn(at(where, edit.header(LIMIT, '60,60,60'))),
     'a line twice with two values': fail(at(where, edit.header(LIMIT, '60', '1000'))),
     'missing in an answer that a cache gave': pass(at(where, edit.header(RESET), edit.header('Age', '5'))),
   });

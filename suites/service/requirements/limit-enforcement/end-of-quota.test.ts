@@ -72,12 +72,6 @@ const endOfQuotaRows = [
         60,
       ),
     ),
-    'the same under a Reset that may follow the clock': inconclusive(
-      used(59)
-        .wait(3)
-        .add({ left: 0 })
-        .add({ ...endingCreation, left: 0 }),
-    ),
     'a creation accepted at Remaining 0 after two seconds in which a bucket gives back': inconclusive(
       used(58)
         .wait(2)
