@@ -79,15 +79,8 @@ describe('keys of several plans at the same time', () => {
 
   test('the first key of the smallest plan exceeds its limit', async () => {
     const { record } = await virtualLoad({ profile: 'plans', fleetOf: FLEET });
-    assert.deepEqual(
-      record.keys.map(({ key, rateLimited }) => [key, rateLimited > 0]),
-      [
-        ['fleet-1', false],
-        ['fleet-2', true],
-        ['fleet-3', false],
-        ['fleet-4', false],
-      ],
-    );
+    const limited = record.keys.filter(({ rateLimited }) => rateLimited > 0);
+    assert.equal(limited.map(({ key }) => key).join(), 'fleet-2');
   });
 
   test('a limit of another plan behind the headers of the own one fails', async () => {

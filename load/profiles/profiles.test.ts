@@ -34,6 +34,9 @@ test('an unknown profile produces an error with the list and the nearest name', 
   assert.equal(findProfile('soak').id, 'soak');
 });
 
+const isNumber = (one: number): boolean => Number.isFinite(one) && one >= 0;
+const isCount = (one: number): boolean => Number.isSafeInteger(one) && one > 0;
+
 describe('every limit, from 1 up', () => {
   const some = [1, 2, 3, 4, 5, 7, 9, 10, 11, 59, 60, 61, 300, 1000].flatMap((perMinute) =>
     [perMinute, perMinute + 1, 3 * perMinute, 1000 * perMinute].map((perDay) => ({
@@ -48,21 +51,12 @@ describe('every limit, from 1 up', () => {
     for (const { profile, limits } of all) {
       for (const { key, steps } of profile.scenarios(inputsOf(limits))) {
         const where = `${profile.id} ${key} at ${limits.perMinute} of ${limits.perDay}`;
-        assert.deepEqual(
-          steps.flatMap(({ kind }, at) => (kind === 'preflight' ? [at] : [])),
-          [0],
-          where,
-        );
+        const preflights = steps.flatMap(({ kind }, at) => (kind === 'preflight' ? [at] : []));
+        assert.deepEqual(preflights, [0], where);
         const numbers = steps.flatMap((step) => Object.values(step).filter((one) => typeof one === 'number'));
-        assert.ok(
-          numbers.every((one) => Number.isFinite(one) && one >= 0),
-          where,
-        );
+        assert.ok(numbers.every(isNumber), where);
         const counts = steps.flatMap((step) => ('requests' in step ? [step.requests] : []));
-        assert.ok(
-          counts.every((one) => Number.isSafeInteger(one) && one > 0),
-          where,
-        );
+        assert.ok(counts.every(isCount), where);
       }
     }
   });
@@ -76,13 +70,10 @@ describe('every limit, from 1 up', () => {
 
   test('under the plans of the specification only day-quota needs a whole day', () => {
     for (const limits of [free, pro, business, enterprise]) {
-      const wholeDayProfiles = profiles.filter((one) =>
+      const needing = profiles.filter((one) =>
         previewProfile(one, inputsOf(limits)).needs.includes('whole day'),
       );
-      assert.deepEqual(
-        wholeDayProfiles.map(({ id }) => id),
-        ['day-quota'],
-      );
+      assert.equal(needing.map(({ id }) => id).join(), 'day-quota');
     }
   });
 });
@@ -125,14 +116,14 @@ describe('the keys of a fleet send in turn', () => {
       { plan: 'free', limits: free, keys: 1 },
     ];
     const scenarios = findProfile('soak').scenarios(inputsOf(free, { fleet: 4, fleetPlans }));
-    assert.deepEqual(
-      scenarios.map(({ steps }) => steps.flatMap((step) => (step.kind === 'paced' ? step.turn : []))),
-      [[0.25], [0.25], [0.75], [0.75]],
+    const turns = scenarios.map(({ steps }) =>
+      steps.flatMap((one) => (one.kind === 'paced' ? one.turn : [])),
     );
-    assert.deepEqual(
-      scenarios.map(({ steps }) => steps.flatMap((step) => (step.kind === 'rest' ? step.forMs : []))),
-      [[1112], [1112], [1112], [1112]],
+    assert.equal(turns.join(), '0.25,0.25,0.75,0.75');
+    const rests = scenarios.map(({ steps }) =>
+      steps.flatMap((one) => (one.kind === 'rest' ? one.forMs : [])),
     );
+    assert.equal(rests.join(), '1112,1112,1112,1112');
   });
 });
 
@@ -166,23 +157,15 @@ describe('the arrivals of a capacity run', () => {
     assert.ok(due.every((at, i) => at >= (due[i - 1] ?? 0)) && (due.at(-1) ?? 0) <= 1_000_000);
     const gaps = due.map((at, i) => at - (due[i - 1] ?? 0));
     const short = gaps.filter((gap) => gap < 250 * Math.LN2).length;
-    assert.ok(
-      Math.abs(short - due.length / 2) < 4 * Math.sqrt(due.length),
-      'half are below the median of an exponential',
-    );
+    const beyondHalf = Math.abs(short - due.length / 2);
+    assert.ok(beyondHalf < 4 * Math.sqrt(due.length), 'half are below the median of an exponential');
   });
 });
 
 test('a capacity run deals arrivals and creations to all keys', () => {
   const scenarios = capacity.scenarios(inputsOf(free, { fleet: 3, capacity: capacityInputs }));
   const steps = scenarios.flatMap(({ steps: all }) => all.filter((step) => step.kind === 'scheduled'));
-  assert.deepEqual(
-    steps.map(({ requests }) => requests),
-    [14, 13, 13],
-  );
+  assert.equal(steps.map(({ requests }) => requests).join(), '14,13,13');
   const creations = steps.map(({ creates }) => creates.filter(Boolean).length);
-  assert.ok(
-    creations.every((count) => count >= 3 && count <= 4),
-    String(creations),
-  );
+  assert.match(creations.join(), /^([34],?){3}$/);
 });

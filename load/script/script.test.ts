@@ -23,64 +23,38 @@ const assigned = (env: Readonly<Record<string, string>>) =>
 
 describe('the environment of the script', () => {
   test('is read completely', () => {
-    const {
-      target,
-      profile,
-      inputs,
-      keys: keysOfRun,
-    } = assigned({ PROFILE: 'soak', MINUTES: '2', PLAN: 'pro', ...keys });
-    assert.equal(target, 'http://127.0.0.1:8080/v1');
-    assert.equal(profile.id, 'soak');
-    assert.deepEqual(inputs, {
+    const read = assigned({ PROFILE: 'soak', MINUTES: '2', PLAN: 'pro', ...keys });
+    assert.equal(read.target, 'http://127.0.0.1:8080/v1');
+    assert.equal(read.profile.id, 'soak');
+    assert.deepEqual(read.inputs, {
       limits: { perMinute: 300, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 },
       fleet: 4,
       minutes: 2,
     });
-    assert.deepEqual([keysOfRun['fleet-1'], keysOfRun['fleet-4']], [KEY, 'pk-3']);
+    assert.deepEqual([read.keys['fleet-1'], read.keys['fleet-4']], [KEY, 'pk-3']);
   });
 
   test('LIMITS states the numbers of a plan, where the windows were shortened', () => {
     const limits = { perMinute: 5, perDay: 50, minuteSeconds: 1, daySeconds: 10 };
-    assert.deepEqual(
-      assigned({ PROFILE: 'smoke', LIMITS: JSON.stringify(limits), PETSTORE_API_KEY: KEY }).inputs.limits,
-      limits,
-    );
+    const read = assigned({ PROFILE: 'smoke', LIMITS: JSON.stringify(limits), PETSTORE_API_KEY: KEY });
+    assert.deepEqual(read.inputs.limits, limits);
   });
 
   test('a file of keys is the fleet, each key with the limits of its plan', () => {
     const file = 'key,plan\npk-a,free\n"pk-b";pro\n# none\n\npk-c\n';
     const env = { TARGET: 'http://127.0.0.1/v1', PROFILE: 'soak', PETSTORE_KEYS_FILE: '/run/keys.csv' };
-    const {
-      scenarios,
-      inputs,
-      keys: own,
-    } = assignmentOf(env, (path) => (path === '/run/keys.csv' ? file : readPlans(path)));
-    assert.deepEqual(
-      scenarios.map(({ key, limits }) => [key, own[key], limits?.perMinute]),
-      [
-        ['fleet-1', 'pk-a', 60],
-        ['fleet-2', 'pk-b', 300],
-        ['fleet-3', 'pk-c', 60],
-      ],
-    );
-    assert.deepEqual(
-      inputs.fleetPlans?.map(({ plan, keys: many }) => [plan, many]),
-      [
-        ['free', 1],
-        ['pro', 1],
-        ['free', 1],
-      ],
-    );
+    const read = assignmentOf(env, (path) => (path === '/run/keys.csv' ? file : readPlans(path)));
+    const fleet = read.scenarios.map(({ key, limits }) => `${key} ${read.keys[key]} ${limits?.perMinute}`);
+    assert.deepEqual(fleet, ['fleet-1 pk-a 60', 'fleet-2 pk-b 300', 'fleet-3 pk-c 60']);
+    const plans = read.inputs.fleetPlans?.map((one) => `${one.plan} ${one.keys}`);
+    assert.deepEqual(plans, ['free 1', 'pro 1', 'free 1']);
   });
 
   test('a virtual user keeps the keys of others out of its samples, unless there are too many', () => {
-    const fleetOf = (size: number) =>
-      placesOf(
-        assigned({
-          PROFILE: 'soak',
-          PETSTORE_API_KEYS: 'x'.repeat(size).replace(/x/g, (_, at) => `pk-${at} `),
-        }),
-      );
+    const fleetOf = (size: number) => {
+      const own = Array.from({ length: size }, (_, at) => `pk-${at}`).join(' ');
+      return placesOf(assigned({ PROFILE: 'soak', PETSTORE_API_KEYS: own }));
+    };
     assert.equal(fleetOf(100)[0]?.secrets.length, 100);
     assert.deepEqual(fleetOf(101)[7]?.secrets, ['pk-7']);
   });
@@ -90,15 +64,9 @@ describe('the environment of the script', () => {
   });
 
   test('holds headers for a gateway, one per line', () => {
-    const { headers } = assigned({
-      PROFILE: 'smoke',
-      PETSTORE_HEADERS: '\nX-Tenant: staging\r\nX-Gateway:a: b\n',
-      ...keys,
-    });
-    assert.deepEqual(headers, [
-      ['X-Tenant', 'staging'],
-      ['X-Gateway', 'a: b'],
-    ]);
+    const given = '\nX-Tenant: staging\r\nX-Gateway:a: b\n';
+    const { headers } = assigned({ PROFILE: 'smoke', PETSTORE_HEADERS: given, ...keys });
+    assert.equal(headers.map((one) => one.join('=')).join('; '), 'X-Tenant=staging; X-Gateway=a: b');
     assert.deepEqual(assigned({ PROFILE: 'smoke', ...keys }).headers, []);
   });
 
@@ -187,13 +155,8 @@ describe('headers in a sample', () => {
   }
 
   test('a gateway header is as secret as a key, unless it is very short', () => {
-    const secrets = secretsOf(
-      ['pk-key-1', undefined, ''],
-      [
-        ['X-Gateway', 'pk-key-1 and more'],
-        ['X-Version', '60'],
-      ],
-    );
+    const headers = [['X-Gateway', 'pk-key-1 and more'] as const, ['X-Version', '60'] as const];
+    const secrets = secretsOf(['pk-key-1', undefined, ''], headers);
     assert.deepEqual(secrets, ['pk-key-1 and more', 'pk-key-1']);
     assert.equal(headerText('60, pk-key-1 and more', secrets), '60, [secret]');
   });

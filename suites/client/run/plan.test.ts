@@ -6,10 +6,9 @@ import { longestSeconds, planStarts, scenarioFor, startingOrder, watchedAtMost }
 test('a run plays every scenario, the long ones on request, and one for attached clients never', () => {
   const { starts, ifUnclear } = planStarts(scenarios, { only: undefined, thorough: false });
   assert.equal(starts.length, 15);
-  assert.deepEqual(
-    ifUnclear.map(({ start, scenario, repetition }) => [start, scenario, repetition]),
-    [1, 2, 3].map((repetition) => [15 + repetition, 'backoff-without-header', repetition]),
-  );
+  assert.ok(ifUnclear.every(({ scenario }) => scenario === 'backoff-without-header'));
+  const numbers = ifUnclear.map(({ start, repetition }) => `${start} ${repetition}`);
+  assert.deepEqual(numbers, ['16 1', '17 2', '18 3']);
   const ids = (thorough: boolean) =>
     planStarts(scenarios, { only: undefined, thorough }).starts.map(({ scenario }) => scenario);
   for (const id of ['wait-long', 'wait-hour']) assert.ok(!ids(false).includes(id) && ids(true).includes(id));
@@ -18,10 +17,7 @@ test('a run plays every scenario, the long ones on request, and one for attached
 
 test('--only keeps the scenarios that decide one of the requirements', () => {
   const { starts, ifUnclear } = planStarts(scenarios, { only: ['CLIENT-4'], thorough: false });
-  assert.deepEqual(
-    starts.map(({ scenario }) => scenario),
-    ['wait-seconds', 'wait-creation', 'wait-date'],
-  );
+  assert.equal(starts.map(({ scenario }) => scenario).join(), 'wait-seconds,wait-creation,wait-date');
   assert.deepEqual(ifUnclear, []);
 });
 

@@ -59,8 +59,6 @@ test('a moment in which this program did not run is recorded with its length', a
   while (performance.now() - from < 600);
   await delay(60);
   stop();
-  assert.ok(
-    stalls.some(({ milliseconds }) => milliseconds >= 500),
-    JSON.stringify(stalls),
-  );
+  const longest = Math.max(...stalls.map(({ milliseconds }) => milliseconds));
+  assert.ok(longest >= 500, `${longest} ms`);
 });

@@ -7,11 +7,8 @@ import { keyRedactor } from './request-body.ts';
 import { playerOf } from './several-tasks.ts';
 
 const served: Reply = { kind: 'served' };
-const held: Reply = {
-  kind: 'rate-limited',
-  retryAfter: { form: 'seconds', seconds: 1 },
-  heldSeconds: 0.1,
-};
+const second = { form: 'seconds', seconds: 1 } as const;
+const held: Reply = { kind: 'rate-limited', retryAfter: second, heldSeconds: 0.1 };
 const open = (): boolean => true;
 
 test('a 429 is held as long as the script says, and the next request is served meanwhile', async () => {
@@ -73,10 +70,8 @@ test('a request of another program is not in flight', async (t) => {
     delay(100).then(() => service.send('GET', { path: `${PREFIX}/v1/categories` })),
   ]);
   assert.deepEqual([other.status, again.status], [401, 429]);
-  assert.deepEqual(
-    service.lines.flatMap((line) => (line.kind === 'arrival' ? [line.inFlight] : [])),
-    [1, 1, 2],
-  );
+  const inFlight = service.lines.flatMap((line) => (line.kind === 'arrival' ? [line.inFlight] : []));
+  assert.deepEqual(inFlight, [1, 1, 2]);
 });
 
 const redact = keyRedactor(KEY);
