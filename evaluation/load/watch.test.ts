@@ -138,17 +138,12 @@ test('every panel shows the data of a run, and every rule fires for a run with i
   assert.ok(panels.length > 0);
   for (const { title, targets } of panels) {
     for (const { expr } of targets) {
-      await eventually(
-        `"${title}" to show data`,
-        async () => (await query(address, withAllSelected(expr))).length > 0,
-      );
+      const data = withAllSelected(expr);
+      await eventually(`"${title}" to show data`, async () => (await query(address, data)).length > 0);
     }
   }
-  assert.deepEqual(
-    await query(address, 'ALERTS{alertstate="firing"}'),
-    [],
-    'no alert fires for a conforming target',
-  );
+  const firing = await query(address, 'ALERTS{alertstate="firing"}');
+  assert.deepEqual(firing, [], 'no alert fires for a conforming target');
 
   await run(t, address, 'at-limit', tooStrict);
   await run(t, address, 'smoke', breaking);

@@ -96,12 +96,11 @@ describe('judging a load run from its folder', () => {
   test('the report says that another version judges than the one that recorded', async (t) => {
     const folder = folderWith(t, { [SAMPLES_FILE]: '' }, { ...RUN, end: END });
     assert.deepEqual((await judged(folder)).remarks, []);
-    const { remarks } = (
-      await judgeParts([folder], {
-        suite: { ...JUDGING.suite, version: '1' },
-        spec: { ...JUDGING.spec, digest: 'sha256:other' },
-      })
-    ).record;
+    const other = {
+      suite: { ...JUDGING.suite, version: '1' },
+      spec: { ...JUDGING.spec, digest: 'sha256:other' },
+    };
+    const { remarks } = (await judgeParts([folder], other)).record;
     assert.equal(remarks.length, 1);
     assert.match(
       remarks[0] ?? '',
@@ -148,6 +147,9 @@ const without = (field: keyof LoadRunFile): Folder => ({
 });
 const failed = { ...END, how: 'failed', because: 'the k6 script failed.' } as const;
 
+/** The folder of all three, with these files besides or in their place. */
+const ofThree = (files: Folder['files']): Folder => ({ run: SOAK, files: { ...complete, ...files } });
+
 /** Folders of runs, and what is special about each: the page has what is judged of them. */
 const folders: Readonly<Record<string, Folder>> = {
   'no file of the run': {},
@@ -161,65 +163,44 @@ const folders: Readonly<Record<string, Folder>> = {
     run: { ...RUN, end: END },
     files: { [SAMPLES_FILE]: '{"cut' },
   },
-  'three runners': { run: SOAK, files: complete },
-  'three runners, one part twice': {
-    run: SOAK,
-    files: { ...complete, 'again.ndjson': complete['pod-1/samples.ndjson'] },
-  },
-  'three runners, after an earlier run whose files were moved': {
-    run: SOAK,
-    files: {
-      ...complete,
-      'earlier-2026-11-22T20-45-52Z/load-run.json': '{}',
-      'earlier-2026-11-22T20-45-52Z/samples.ndjson': text(linesOf(1)),
-    },
-  },
+  'three runners': ofThree({}),
+  'three runners, one part twice': ofThree({ 'again.ndjson': complete['pod-1/samples.ndjson'] }),
+  'three runners, after an earlier run whose files were moved': ofThree({
+    'earlier-2026-11-22T20-45-52Z/load-run.json': '{}',
+    'earlier-2026-11-22T20-45-52Z/samples.ndjson': text(linesOf(1)),
+  }),
   'three runners, one part missing': { run: SOAK, files: arrived },
   'three runners, a part that came late': { run: SOAK, files: { ...arrived, 'late.ndjson.gz': late } },
-  'three runners, one request missing and another one twice': {
-    run: SOAK,
-    files: { ...complete, 'pod-1/samples.ndjson': text([first, first, ...others]) },
-  },
-  'three runners, a part that was cut': {
-    run: SOAK,
-    files: { ...complete, 'pod-3/samples.ndjson': text(linesOf(3)).slice(0, -100) },
-  },
-  'three runners, a compressed part that was cut': {
-    run: SOAK,
-    files: { ...complete, 'pod-2/samples.ndjson.gz': late.subarray(0, -1) },
-  },
+  'three runners, one request missing and another one twice': ofThree({
+    'pod-1/samples.ndjson': text([first, first, ...others]),
+  }),
+  'three runners, a part that was cut': ofThree({
+    'pod-3/samples.ndjson': text(linesOf(3)).slice(0, -100),
+  }),
+  'three runners, a compressed part that was cut': ofThree({
+    'pod-2/samples.ndjson.gz': late.subarray(0, -1),
+  }),
   'three runners, of which one alone arrived, with a failure': {
     run: SOAK,
     files: {
       'pod-1/samples.ndjson': text(linesOf(1).map((line) => line.replace('"limit":"60"', '"limit":"61"'))),
     },
   },
-  'three runners, and another run of the same keys': {
-    run: SOAK,
-    files: {
-      ...complete,
-      'other.ndjson': text(linesOf(1).map((line) => line.replace(/"sent":\d/, '"sent":2'))),
-    },
-  },
-  'three runners, and a key of another run': {
-    run: SOAK,
-    files: {
-      ...complete,
-      'strange.ndjson': `${JSON.stringify({ ...JSON.parse(first), key: 'fleet-9' })}\noops\n`,
-    },
-  },
-  'three runners, and a line that is no record': {
-    run: SOAK,
-    files: { ...complete, 'damaged.ndjson': '{"key":"fleet-1","n":1}\n' },
-  },
-  'three runners, with the file of the run twice': {
-    run: SOAK,
-    files: { ...complete, [`pod-1/${RUN_FILE}`]: JSON.stringify(SOAK) },
-  },
-  'three runners, with the file of another run': {
-    run: SOAK,
-    files: { ...complete, [`pod-1/${RUN_FILE}`]: JSON.stringify({ ...SOAK, inputs: RUN.inputs }) },
-  },
+  'three runners, and another run of the same keys': ofThree({
+    'other.ndjson': text(linesOf(1).map((line) => line.replace(/"sent":\d/, '"sent":2'))),
+  }),
+  'three runners, and a key of another run': ofThree({
+    'strange.ndjson': `${JSON.stringify({ ...JSON.parse(first), key: 'fleet-9' })}\noops\n`,
+  }),
+  'three runners, and a line that is no record': ofThree({
+    'damaged.ndjson': '{"key":"fleet-1","n":1}\n',
+  }),
+  'three runners, with the file of the run twice': ofThree({
+    [`pod-1/${RUN_FILE}`]: JSON.stringify(SOAK),
+  }),
+  'three runners, with the file of another run': ofThree({
+    [`pod-1/${RUN_FILE}`]: JSON.stringify({ ...SOAK, inputs: RUN.inputs }),
+  }),
 };
 
 /** What is judged of a folder, or the sentence about it. */

@@ -14,7 +14,6 @@ interface RecordingChoice {
   readonly firstRequestSeconds?: number;
   readonly seconds?: number;
   readonly jobs?: number;
-  readonly signal?: AbortSignal;
   readonly needsMoreOfBackoff?: () => boolean;
   readonly observe?: (line: ClientJournalLine) => void;
 }
@@ -33,10 +32,7 @@ export const brief: Scenario = {
 };
 
 /** A path in a folder that is removed when the test ends. */
-export function temporaryPath(t: TestContext, name: string): string {
-  const folder = temporaryFolder(t);
-  return join(folder, name);
-}
+export const temporaryPath = (t: TestContext, name: string): string => join(temporaryFolder(t), name);
 
 /** Plays these scenarios to a command and reads the journal. */
 export async function recorded(
@@ -74,11 +70,7 @@ export const record = (
       },
       needsMoreOfBackoff: choice.needsMoreOfBackoff ?? (() => false),
     },
-    {
-      path,
-      observe: choice.observe ?? (() => undefined),
-      signal: choice.signal ?? new AbortController().signal,
-    },
+    { path, observe: choice.observe ?? (() => undefined), signal: new AbortController().signal },
   );
 
 /** The command of a client whose program is a text of JavaScript; `target` and `key` are at hand in it. */

@@ -10,7 +10,7 @@ import {
   list,
   waits,
 } from '../../../evaluation/testing/clients/scripted.ts';
-import type { StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import type { StatedRequest, StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { COMMAND, clientJournal, headersOf } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { breaches } from '../../../evaluation/testing/reports/contracts.ts';
 import { gateOf } from '../../../kernel/findings/gate.ts';
@@ -37,6 +37,7 @@ const INTERRUPTED = {
   because: 'Ctrl-C',
   finishedAt: '2026-11-22T12:00:09.000Z',
 } as const;
+const OVER = { kind: 'stopped', because: 'watched' } as const;
 const ended = (exit: ClientExit, starts: readonly StatedStart[]) => starts.map((one) => ({ ...one, exit }));
 
 test('a client of which only the waits were tested', () => {
@@ -146,9 +147,8 @@ test('a flood is judged and named', () => {
 });
 
 test('the remarks say of a client without a command that nothing states its tasks, and nothing of one that sent its request', () => {
-  const exit = { kind: 'stopped', because: 'watched' } as const;
   const judgedAs = (client: ClientDescription) =>
-    judgedClient(clientJournal([{ scenario: waitSeconds, requests: [list(0)], exit }], client));
+    judgedClient(clientJournal([{ scenario: waitSeconds, requests: [list(0)], exit: OVER }], client));
   const { headline, remarks } = judgedAs(COMMAND);
   assert.equal(headline, undefined);
   assert.doesNotMatch(remarks.join(' '), /stopped|taken to have one task/);
@@ -157,9 +157,8 @@ test('the remarks say of a client without a command that nothing states its task
 });
 
 test('a client that was watched is not said to have been stopped', () => {
-  const exit = { kind: 'stopped', because: 'watched' } as const;
   const endingIn = (scenario: Scenario) =>
-    judgedClient(clientJournal([{ scenario, requests: [list(0)], exit }])).timelines[0]?.ending;
+    judgedClient(clientJournal([{ scenario, requests: [list(0)], exit: OVER }])).timelines[0]?.ending;
   assert.equal(endingIn(watchedClient), 'was watched until the run ended');
   assert.equal(endingIn(waitSeconds), 'was stopped, because its scenario had shown what it can');
 });
@@ -224,40 +223,31 @@ const retries = (late: (call: number) => number): StatedStart => ({
     list(5000 * call + 1001 + late(call)),
   ]).flat(),
 });
-const observed = (start: StatedStart, id: string) =>
-  judgedClient(clientJournal([start])).observations.find((one) => one.id === id);
-
-test('CLIENT-5 is observed: jitter is added, absent, or subtracted', () => {
-  const even = retries((call) => 40 * call);
-  const spread = observed(even, 'CLIENT-5');
-  assert.match(spread?.value ?? '', /spread, as by jitter/);
-  assert.equal(spread?.advice, undefined);
-  for (const [late, advice] of [
-    [() => 3, /Add a random delay/],
-    [(call: number) => -100 * call, /never subtract/],
-  ] as const)
-    assert.match(observed(retries(late), 'CLIENT-5')?.advice ?? '', advice);
+const rejected = (count: number): StatedStart => ({
+  scenario: invalidBody,
+  requests: Array.from({ length: count }, (_, at) => ({ at, method: 'POST', status: 400 })),
+});
+const forEver = (count: number, ...more: readonly StatedRequest[]): StatedStart => ({
+  scenario: limitedForEver,
+  requests: [...Array.from({ length: count }, (_, at) => limited(1001 * at, '1')), ...more],
 });
 
-test('CLIENT-6 is observed: what cannot succeed is repeated or not, and attempts are bounded or not', () => {
-  const rejected = (count: number): StatedStart => ({
-    scenario: invalidBody,
-    requests: Array.from({ length: count }, (_, at) => ({ at, method: 'POST', status: 400 })),
+for (const [id, what, start, shown] of [
+  ['CLIENT-5', 'delays that are spread', retries((call) => 40 * call), /spread, as by jitter.*; no advice$/],
+  ['CLIENT-5', 'equal delays', retries(() => 3), /Add a random delay/],
+  ['CLIENT-5', 'subtracted delays', retries((call) => -100 * call), /never subtract/],
+  ['CLIENT-6', 'one invalid request', rejected(1), /; no advice$/],
+  ['CLIENT-6', 'two of them', rejected(2), /Do not retry 400/],
+  ['CLIENT-6', 'six attempts', forEver(6), /gives up after 6 attempts/],
+  ['CLIENT-6', 'six attempts and another call', forEver(6, creation(6010)), /gives up after 6 attempts/],
+  ['CLIENT-6', 'attempts while it is watched', { ...forEver(6), exit: OVER }, /no end/],
+  ['CLIENT-6', 'thirty attempts', forEver(30), /bounded number/],
+] as const) {
+  test(`${id} is observed: ${what}`, () => {
+    const found = judgedClient(clientJournal([start])).observations.find((one) => one.id === id);
+    assert.match(`${found?.value}; ${found?.advice ?? 'no advice'}`, shown);
   });
-  const forEver = (count: number, exit?: ClientExit): StatedStart => ({
-    scenario: limitedForEver,
-    requests: Array.from({ length: count }, (_, at) => limited(1001 * at, '1')),
-    ...(exit === undefined ? {} : { exit }),
-  });
-  assert.equal(observed(rejected(1), 'CLIENT-6')?.advice, undefined);
-  assert.match(observed(rejected(2), 'CLIENT-6')?.advice ?? '', /Do not retry 400/);
-  assert.match(observed(forEver(6), 'CLIENT-6')?.value ?? '', /gives up after 6 attempts/);
-  const andOn = { scenario: limitedForEver, requests: [...forEver(6).requests, creation(6010)] };
-  assert.match(observed(andOn, 'CLIENT-6')?.value ?? '', /gives up after 6 attempts/);
-  const watched = forEver(6, { kind: 'stopped', because: 'watched' });
-  assert.match(observed(watched, 'CLIENT-6')?.value ?? '', /no end/);
-  assert.match(observed(forEver(30), 'CLIENT-6')?.advice ?? '', /bounded number/);
-});
+}
 
 test('a journal of a service is no journal of a client', () => {
   assert.throws(
