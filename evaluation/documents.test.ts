@@ -45,7 +45,7 @@ const NOT_RUN: readonly (readonly [part: string, reason: string])[] = [
   ['load capacity', 'needs a fleet of keys; interfaces/command/load/settings.test.ts'],
   ['load plans', 'needs keys of two plans; evaluation/load/limits.test.ts runs the profile'],
   ['load soak', 'takes half an hour, and InfluxDB; docs/sre.md runs thresholds'],
-  ['export K6_', 'needs Prometheus or a collector; interfaces/command/load-outputs.test.ts'],
+  ['export K6_', 'needs Prometheus or a collector; interfaces/command/load.test.ts'],
   ['--keys keys', 'needs signed runs; interfaces/command/reports/listing.test.ts makes some'],
   ['node --import tsx', 'the tests and the lint of a folder, which npm test runs'],
   ['kubectl', 'needs Kubernetes; load/operator and evaluation/load run its parts'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { keyPair } from '../../evaluation/testing/cli/attested.ts';
 import { commandIn, plansFile } from '../../evaluation/testing/cli/command.ts';
 import { runProjects, unpacked } from '../../evaluation/testing/cli/run-face.ts';
 import { serve } from '../../evaluation/testing/cli/target.ts';
-import { temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
+import { filesIn, temporaryFolder } from '../../evaluation/testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../../evaluation/testing/tools/k6.ts';
 import { sampleOf } from '../../tools/sample.ts';
 
@@ -114,11 +114,6 @@ const textsOf = (path: string): readonly string[] =>
     });
     return [text, ...packed];
   });
-
-const filesIn = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
-    .map((one) => join(one.parentPath, one.name));
 
 /** No form of any of these keys stands in these streams, and in the files of this folder. */
 function assertNoKey(

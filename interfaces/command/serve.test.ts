@@ -3,7 +3,6 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { plansOf } from '../../evaluation/over-http.ts';
 import { commandIn } from '../../evaluation/testing/cli/command.ts';
-import { rejectEveryKey, serve } from '../../evaluation/testing/cli/target.ts';
 
 const list = (baseUrl: string, key: string): Promise<Response> =>
   fetch(`${baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } });
@@ -65,18 +64,6 @@ test('serve --ban bans a key that keeps sending', async (t) => {
     `two within the limit, a 429, one more, and the next one is banned: ${waits}`,
   );
   await end('SIGTERM');
-});
-
-test('a port in use: one sentence and exit code 2', async (t) => {
-  const { port } = new URL(await serve(t, rejectEveryKey));
-  const { out, err } = await commandIn(t).exits(2, `serve --port ${port}`);
-  assert.equal(out, '');
-  assert.match(
-    err,
-    new RegExp(
-      `^petstore-conformance: No server can listen at 127\\.0\\.0\\.1, port ${port}: [^\\n]+\\.\\n$`,
-    ),
-  );
 });
 
 test('serve --variant runs that variant, with its algorithm', async (t) => {

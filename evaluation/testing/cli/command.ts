@@ -13,7 +13,7 @@ import { gunzipSync } from 'node:zlib';
 import { endingOf } from '../../../interfaces/command/exit-code.ts';
 import { runProgram } from '../../../interfaces/command/program.ts';
 import { plansOf } from '../../over-http.ts';
-import { temporaryFolder } from '../tools/folder.ts';
+import { filesIn, temporaryFolder } from '../tools/folder.ts';
 import { serveReference } from './target.ts';
 
 /** The command as a clone starts it: from its source. */
@@ -127,14 +127,7 @@ export interface CommandOptions {
   readonly entry?: string;
 }
 
-export interface RunningCommand {
-  readonly child: ChildProcess;
-  /** Its output so far. */
-  printed(): { readonly out: string; readonly err: string };
-  /** Resolves when either stream contains this text; rejects if the command ends before. */
-  until(text: string): Promise<void>;
-  ended(): Promise<EndedCommand>;
-}
+export type RunningCommand = ReturnType<typeof start>;
 
 const environmentWith = (env: Environment): Environment => ({
   PATH: process.env['PATH'] ?? '',
@@ -148,7 +141,7 @@ export function start(
   t: TestContext,
   args: readonly string[],
   { cwd, env = {}, script, entry = ENTRY }: CommandOptions = {},
-): RunningCommand {
+) {
   const command = [process.execPath, entry, ...args];
   const [program = '', ...rest] = script === undefined ? command : ['sh', '-c', script, 'sh', ...command];
   const child = spawn(program, rest, {
@@ -169,8 +162,10 @@ export function start(
   const closed = once(child, 'close').finally(() => clearTimeout(timer));
   return {
     child,
+    /** Its output so far. */
     printed: () => ({ out, err }),
-    until: (text) =>
+    /** Resolves when either stream contains this text; rejects if the command ends before. */
+    until: (text: string): Promise<void> =>
       new Promise((resolve, reject) => {
         const check = (): void => {
           if (out.includes(text) || err.includes(text)) resolve();
@@ -179,7 +174,7 @@ export function start(
         child.once('close', () => reject(new Error(`it ended without printing "${text}":\n${out}\n${err}`)));
         check();
       }),
-    async ended() {
+    async ended(): Promise<EndedCommand> {
       await closed;
       return { code: child.exitCode, out, err };
     },
@@ -258,8 +253,8 @@ export function commandIn(t: TestContext, env: Environment = {}, folder = tempor
         .map((line) => JSON.parse(line)),
     /** The texts of all its files, decompressed if necessary. */
     texts: () =>
-      readdirSync(path('run')).map((name) => {
-        const bytes = readFileSync(path(`run/${name}`));
+      filesIn(path('run')).map((name) => {
+        const bytes = readFileSync(name);
         return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
       }),
     /** Writes `plansOf` into `plans.json`. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +8,12 @@ export function temporaryFolder(test: { readonly after: (done: () => void) => vo
   test.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** The paths of all files of a folder and of those in it. */
+export const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name));
 
 /** Lends a folder that is removed after its use. */
 export async function inTemporaryFolder<T>(use: (folder: string) => T | Promise<T>): Promise<T> {
