@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +10,7 @@ import { parse } from 'yaml';
 import { startServer } from '../../reference-server/http/server.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { findTool } from '../../tools/tools.ts';
+import { endChild } from '../bench/child.ts';
 import { run as runCommand } from '../testing/cli/command.ts';
 import { temporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
@@ -42,19 +41,12 @@ async function startPrometheus(t: TestContext): Promise<string> {
     { stdio: 'ignore' },
   );
   t.after(async () => {
-    await end(child);
+    await endChild(child);
     rmSync(folder, { recursive: true, force: true });
   });
   const address = `http://127.0.0.1:${port}`;
   await eventually('Prometheus to be ready', async () => (await fetch(`${address}/-/ready`)).ok);
   return address;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exit;
 }
 
 /** Runs a profile with the command, which writes to this Prometheus, against a server with these seams. */
@@ -79,15 +71,10 @@ async function run(t: TestContext, address: string, profile: string, fault?: Sea
 }
 
 interface QueryResponse {
-  readonly data: {
-    readonly result: readonly {
-      readonly metric: Readonly<Record<string, string>>;
-      readonly value: readonly unknown[];
-    }[];
-  };
+  readonly data: { readonly result: readonly unknown[] };
 }
 
-async function query(address: string, expression: string): Promise<QueryResponse['data']['result']> {
+async function query(address: string, expression: string): Promise<readonly unknown[]> {
   const response = await fetch(`${address}/api/v1/query`, {
     method: 'POST',
     body: new URLSearchParams({ query: expression }),

@@ -1,16 +1,17 @@
-"""The Pet Store Service on Flask 3, conforming but for the fault that the first line of standard input names."""
+"""The Pet Store Service on Flask 3, conforming but for the fault that BREAK names."""
 
-import json
+import os
 import re
-import sys
 import time
 
 from flask import Flask, Response, abort, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.serving import make_server
 
-settings = json.loads(sys.stdin.readline())
-fault = settings["fault"]
+fault = os.environ["BREAK"]
+keys = os.environ["KEYS"].split(",")
+per_minute = int(os.environ["PER_MINUTE"])
+minute_seconds = int(os.environ["MINUTE_SECONDS"])
 app = Flask(__name__)
 categories = []
 windows = {}
@@ -22,7 +23,7 @@ def error(status, code, message):
 
 def key_of():
     match = re.fullmatch(r"[Bb]earer +(\S+)", request.headers.get("Authorization", ""))
-    return match[1] if match and match[1] in settings["keys"] else None
+    return match[1] if match and match[1] in keys else None
 
 
 @app.before_request
@@ -31,10 +32,10 @@ def limit_and_check():
     now = time.time()
     window = windows.get(key)
     if window is None or window["reset"] <= now:
-        window = windows[key] = {"used": 0, "reset": now + settings["windowSeconds"]}
+        window = windows[key] = {"used": 0, "reset": now + minute_seconds}
     window["used"] += 1
     request.window = window
-    request.left = (settings["perMinute"] if key else settings["anonymousLimit"]) - window["used"]
+    request.left = (per_minute if key else 10000) - window["used"]
     if request.left < 0:
         return error(429, "too_many_requests", "Too many requests.")
     if key is None:
@@ -44,8 +45,8 @@ def limit_and_check():
 @app.after_request
 def headers(response: Response):
     window = request.window
-    response.headers["X-RateLimit-Limit"] = str(settings["perMinute"])
-    response.headers["X-RateLimit-Remaining"] = str(max(0, min(settings["perMinute"], request.left)))
+    response.headers["X-RateLimit-Limit"] = str(per_minute)
+    response.headers["X-RateLimit-Remaining"] = str(max(0, min(per_minute, request.left)))
     response.headers["X-RateLimit-Reset"] = str(int(window["reset"]) + 1)
     if response.status_code == 429:
         response.headers["Retry-After"] = str(int(window["reset"] - time.time()) + 1)
@@ -78,6 +79,4 @@ def create_category():
     return category if fault == "created-status" else (category, 201)
 
 
-server = make_server("127.0.0.1", 0, app, threaded=True)
-print(server.server_port, flush=True)
-server.serve_forever()
+make_server("127.0.0.1", int(os.environ["PORT"]), app, threaded=True).serve_forever()

@@ -1,25 +1,18 @@
-// The Pet Store Service on Go's net/http, conforming but for the fault that the settings on standard input name.
+// The Pet Store Service on Go's net/http, conforming but for the fault that BREAK names.
 package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
-
-type settings struct {
-	Fault         string
-	Keys          []string
-	PerMinute     int
-	WindowSeconds int
-}
 
 type window struct {
 	used  int
@@ -27,12 +20,23 @@ type window struct {
 }
 
 var (
-	given      settings
-	lock       sync.Mutex
-	windows    = map[string]*window{}
-	categories = []map[string]any{}
-	bearer     = regexp.MustCompile(`^(?i:bearer) +(\S+)$`)
+	fault         = os.Getenv("BREAK")
+	keys          = strings.Split(os.Getenv("KEYS"), ",")
+	perMinute     = number("PER_MINUTE")
+	windowSeconds = number("MINUTE_SECONDS")
+	lock          sync.Mutex
+	windows       = map[string]*window{}
+	categories    = []map[string]any{}
+	bearer        = regexp.MustCompile(`^(?i:bearer) +(\S+)$`)
 )
+
+func number(name string) int {
+	value, err := strconv.Atoi(os.Getenv(name))
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
 
 func write(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
@@ -41,7 +45,7 @@ func write(w http.ResponseWriter, status int, value any) {
 }
 
 func fail(w http.ResponseWriter, status int, code, message string) {
-	if given.Fault == "text-error" && status < 429 {
+	if fault == "text-error" && status < 429 {
 		http.Error(w, message, status)
 		return
 	}
@@ -50,12 +54,10 @@ func fail(w http.ResponseWriter, status int, code, message string) {
 
 func keyOf(r *http.Request) string {
 	match := bearer.FindStringSubmatch(r.Header.Get("Authorization"))
-	for _, key := range given.Keys {
-		if match != nil && match[1] == key {
-			return key
-		}
+	if match == nil || !slices.Contains(keys, match[1]) {
+		return ""
 	}
-	return ""
+	return match[1]
 }
 
 func limited(next http.Handler) http.Handler {
@@ -65,23 +67,23 @@ func limited(next http.Handler) http.Handler {
 		key := keyOf(r)
 		current := windows[key]
 		if current == nil || !current.reset.After(time.Now()) {
-			current = &window{0, time.Now().Add(time.Duration(given.WindowSeconds) * time.Second)}
+			current = &window{0, time.Now().Add(time.Duration(windowSeconds) * time.Second)}
 			windows[key] = current
 		}
 		current.used++
-		left := given.PerMinute - current.used
+		left := perMinute - current.used
 		if key == "" {
 			left += 10000
 		}
 		header := w.Header()
-		header.Set("X-RateLimit-Limit", strconv.Itoa(given.PerMinute))
-		header.Set("X-RateLimit-Remaining", strconv.Itoa(max(0, min(given.PerMinute, left))))
+		header.Set("X-RateLimit-Limit", strconv.Itoa(perMinute))
+		header.Set("X-RateLimit-Remaining", strconv.Itoa(max(0, min(perMinute, left))))
 		header.Set("X-RateLimit-Reset", strconv.FormatInt(current.reset.Unix()+1, 10))
 		switch {
 		case left < 0:
 			at := current.reset.Add(time.Second).UTC()
 			header.Set("Retry-After", at.Format(http.TimeFormat))
-			if given.Fault == "date-zone" {
+			if fault == "date-zone" {
 				header.Set("Retry-After", at.Format(time.RFC1123))
 			}
 			fail(w, 429, "too_many_requests", "Too many requests.")
@@ -100,7 +102,7 @@ func create(w http.ResponseWriter, r *http.Request) {
 		Description *string `json:"description"`
 	}
 	var err error
-	if given.Fault == "invalid-body-accepted" {
+	if fault == "invalid-body-accepted" {
 		empty := ""
 		body.Name = &empty
 		err = json.NewDecoder(r.Body).Decode(&body)
@@ -122,9 +124,8 @@ func create(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	json.NewDecoder(os.Stdin).Decode(&given)
 	path := "/v1/categories"
-	if given.Fault == "slash-redirect" {
+	if fault == "slash-redirect" {
 		path += "/"
 	}
 	mux := http.NewServeMux()
@@ -135,10 +136,5 @@ func main() {
 			write(w, 200, categories)
 		}
 	})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
-	http.Serve(listener, limited(mux))
+	panic(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), limited(mux)))
 }
