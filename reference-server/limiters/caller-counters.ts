@@ -1,11 +1,11 @@
 import type { Algorithm, Check, Quota } from './algorithm.ts';
 
 /** One request checked against one quota, and not counted yet. */
-export interface PendingCheck {
+export interface PendingCheck<State = unknown> {
   readonly quota: Quota;
-  readonly check: Check<unknown>;
-  /** Counts the request. */
-  commit(): void;
+  readonly check: Check<State>;
+  /** The id of the state that it was checked against. */
+  readonly storedAs: string;
 }
 
 /** The counters of all callers under one algorithm. */
@@ -13,6 +13,8 @@ export interface CallerCounters {
   /** How many callers have a state. */
   readonly size: number;
   check(id: string, quota: Quota, now: number): PendingCheck;
+  /** Counts the request of a check of these counters. */
+  count(pending: PendingCheck): void;
 }
 
 /** The id under which all callers beyond the capacity share one state. */
@@ -39,12 +41,16 @@ export class StoredCounters<State> implements CallerCounters {
     return this.#states.size;
   }
 
-  check(id: string, quota: Quota, now: number): PendingCheck {
+  check(id: string, quota: Quota, now: number): PendingCheck<State> {
     const own = this.#states.get(id);
     if (own === undefined) this.#dropIdle(now);
     const storedAs = own !== undefined || this.#states.size < this.#capacity ? id : SHARED;
     const stored = own ?? this.#states.get(storedAs);
-    return new UncountedCheck(this, storedAs, quota, this.#algorithm.check(stored?.state, quota, now));
+    return { quota, check: this.#algorithm.check(stored?.state, quota, now), storedAs };
+  }
+
+  count({ storedAs, check: { state, idleAt } }: PendingCheck<State>): void {
+    this.set(storedAs, state, idleAt);
   }
 
   /** Sets a caller's state, which is idle from `idleAt` on (milliseconds since the Unix epoch). */
@@ -62,24 +68,5 @@ export class StoredCounters<State> implements CallerCounters {
       const [id, stored] = next.value;
       if (stored.idleAt <= now) this.#states.delete(id);
     }
-  }
-}
-
-/** A class and not a literal with a closure, for speed: every request makes one for each of its quotas. */
-class UncountedCheck<State> implements PendingCheck {
-  readonly quota: Quota;
-  readonly check: Check<State>;
-  readonly #counters: StoredCounters<State>;
-  readonly #storedAs: string;
-
-  constructor(counters: StoredCounters<State>, storedAs: string, quota: Quota, check: Check<State>) {
-    this.quota = quota;
-    this.check = check;
-    this.#counters = counters;
-    this.#storedAs = storedAs;
-  }
-
-  commit(): void {
-    this.#counters.set(this.#storedAs, this.check.state, this.check.idleAt);
   }
 }

@@ -44,7 +44,7 @@ export function createLimiter(algorithm: AlgorithmName, exhausted: readonly Call
   return ({ id, quotas }, _request, at) => {
     const checks = quotas.map((quota) => counters[quota.window].check(id, quota, at));
     const decision = combineChecks(checks);
-    if (decision.allowed) for (const check of checks) check.commit();
+    if (decision.allowed) for (const one of checks) counters[one.quota.window].count(one);
     return decision;
   };
 }

@@ -14,7 +14,7 @@ function quotaOf(limit: number): Quota {
 
 function consume(counters: CallerCounters, limit: number, now: number) {
   const pending = counters.check('a', quotaOf(limit), now);
-  if (pending.check.allowed) pending.commit();
+  if (pending.check.allowed) counters.count(pending);
   return pending.check;
 }
 
@@ -115,7 +115,7 @@ for (const name of algorithms) {
       const quota = quotaOf(5);
       let largest = 0;
       for (let n = 0; n < callers; n += 1) {
-        counters.check(`caller ${n}`, quota, START + n * 10).commit();
+        counters.count(counters.check(`caller ${n}`, quota, START + n * 10));
         largest = Math.max(largest, counters.size);
       }
       const alive = (2 * WINDOW_MS) / 10;
@@ -146,7 +146,7 @@ test('beyond the capacity all new callers share one state, and no other caller d
   const quota = quotaOf(2);
   const remaining = ['a', 'b', 'c', 'd', 'a'].map((id) => {
     const pending = counters.check(id, quota, START);
-    pending.commit();
+    counters.count(pending);
     return pending.check.remaining;
   });
   assert.deepEqual(remaining, [1, 1, 1, 0, 0]);

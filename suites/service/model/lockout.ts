@@ -136,13 +136,10 @@ const isLost = ({ outcome }: Exchange): boolean =>
 const FAILURES: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
 /** What rejections of one origin have in common; undefined of what is no rejection. */
-export const formOfRejection = (exchange: Exchange): string | undefined =>
-  isRejection(exchange) ? formOf(exchange) : undefined;
-
-function isRejection(exchange: Exchange): boolean {
+export function formOfRejection(exchange: Exchange): string | undefined {
   const status = statusOf(exchange);
-  if (status === undefined || FAILURES.has(status)) return false;
-  return status >= 400 || (status < 300 && isHtml(exchange));
+  if (status === undefined || FAILURES.has(status)) return undefined;
+  return status >= 400 || (status < 300 && isHtml(exchange)) ? formOf(exchange) : undefined;
 }
 
 /** Kept, because it is asked again after every further exchange. */

@@ -62,12 +62,14 @@ function notJson(exchange: Exchange): Problem | undefined {
   const headers = answer?.headers ?? [];
   const where = `in ${exchangeName(exchange)}`;
   const types = headerValues(headers, 'Content-Type');
-  const type = headerValue(headers, 'Content-Type');
-  if (type === undefined || !isJsonMediaType(type)) {
+  const [type = '', other] = new Set(types);
+  if (other !== undefined || !isJsonMediaType(type)) {
     const received =
       types.length === 0 ? 'no Content-Type' : `Content-Type ${types.map(quoted).join(' and ')}`;
     const fact = { expected: 'Content-Type application/json', received: `${received} ${where}` };
-    return asksFor(exchange, type) ? warn({ ...fact, reasoning: NEGOTIATED }) : fail(fact);
+    return other === undefined && asksFor(exchange, type)
+      ? warn({ ...fact, reasoning: NEGOTIATED })
+      : fail(fact);
   }
   // RFC 9110 §5.3: a client that joins the lines reads a media type that does not exist.
   if (types.length > 1)
@@ -106,7 +108,7 @@ function codedBody(answer: Answer, where: string): Problem | undefined {
 }
 
 /** Whether the request accepts this media type by its name, and not by a wildcard alone. */
-function asksFor({ request }: Exchange, type = ''): boolean {
+function asksFor({ request }: Exchange, type: string): boolean {
   const [name = ''] = type.toLowerCase().split(';');
   const accepted = headerValue(request.headers, 'Accept')?.toLowerCase().split(/[,;]/) ?? [];
   return name !== '' && accepted.includes(name.trim());

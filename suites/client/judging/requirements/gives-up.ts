@@ -125,14 +125,8 @@ const UNSPREAD =
   'Clients that were rate-limited together come back together. Add a random delay to `Retry-After`, some tenths of a second at least.';
 const SUBTRACTED = 'Add jitter to `Retry-After`; never subtract it.';
 
-interface FirstRetry {
-  readonly request: ClientRequest;
-  /** By how much it came after the end of the wait, in milliseconds. */
-  readonly late: number;
-}
-
-/** The request after each 429 that follows another response: a further 429 is about a retry. */
-function firstRetries(requests: readonly ClientRequest[]): readonly FirstRetry[] {
+/** The request after each 429 that follows another response, and how late it came: a further 429 is about a retry. */
+function firstRetries(requests: readonly ClientRequest[]) {
   return requests.flatMap((limited, at) => {
     const wait = announcedWait(limited);
     const request = requests[at + 1];

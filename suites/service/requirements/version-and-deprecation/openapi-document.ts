@@ -77,7 +77,8 @@ const OPERATIONS: readonly SpecifiedOperation[] = [
   { method: 'get', path: '/store/orders', responses: namedOnly },
 ];
 
-const MOST_VIOLATIONS = 20;
+/** The most mismatches of one kind that are collected. */
+const MOST = 20;
 
 /** What differs, and why documents that it refers to were not read, one clause each. Pure: nothing is fetched. */
 export function mismatches(
@@ -113,8 +114,7 @@ function* directMismatches(description: Description): Generator<Mismatch> {
 function* schemaMismatches(description: Description): Generator<Mismatch> {
   const { value } = description.root;
   if (!/^3\.0\.\d+$/.test(String(at(value, 'openapi')))) return;
-  for (const text of invalidParts(value, description.itemsElsewhere(), MOST_VIOLATIONS))
-    yield violating(text);
+  for (const text of invalidParts(value, description.itemsElsewhere(), MOST)) yield violating(text);
   if (at(at(value, 'components'), PATH_ITEMS) !== undefined)
     yield doubtful('`components.pathItems` is a field of OpenAPI 3.1');
 }
@@ -213,9 +213,6 @@ function* furtherRequired(
   const named = further.slice(0, MOST_NAMED).map(quoted).join(', ');
   if (named !== '') yield violating(`${where} is described with further required fields (${named})`);
 }
-
-/** The most mismatches of one kind that are collected. */
-const MOST = 20;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
