@@ -132,15 +132,16 @@ export function draftRateLimitFields(headers: readonly HeaderLine[]): readonly s
 
 const EXACT: ReadonlySet<string> = new Set(RATE_HEADERS.map((name) => name.toLowerCase()));
 
-/** The fields about a rate limit that are neither the three headers nor fields of the draft, such as X-Rate-Limit-Limit. */
-export const nearRateLimitFields = (headers: readonly HeaderLine[]): readonly string[] => [
-  ...new Set(
-    headers
-      .map(([name]) => name)
-      .filter((name) => /rate[-_]?limit/i.test(name) && !EXACT.has(name.toLowerCase()))
-      .filter((name) => draftRateLimitFields([[name, '']]).length === 0),
-  ),
-];
+const MOST_NEAR = 6;
+
+/** The first fields about a rate limit that are neither the three headers nor fields of the draft, such as X-Rate-Limit-Limit. */
+export function nearRateLimitFields(headers: readonly HeaderLine[]): readonly string[] {
+  const near = headers
+    .map(([name]) => name)
+    .filter((name) => /rate[-_]?limit/i.test(name) && !EXACT.has(name.toLowerCase()))
+    .filter((name) => draftRateLimitFields([[name, '']]).length === 0);
+  return [...new Set(near)].slice(0, MOST_NEAR);
+}
 
 // Retry-After is read here and nowhere else: its form, the seconds that RFC 9110
 // takes it for, and the unit that the target's own Reset suggests instead.

@@ -6,6 +6,7 @@ import { weighed } from '../../../kernel/findings/finding.ts';
 import type { Finding, Verdict } from '../../../kernel/findings/record.ts';
 import { register } from '../../../spec/register.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
+import { judgedByClocks } from '../../../suites/service/evidence/circumstances.ts';
 import type { JudgedId } from '../../../suites/service/evidence/evidence.ts';
 import { Evidence } from '../../../suites/service/evidence/evidence.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
@@ -108,7 +109,7 @@ function verdictOnVariant(
   assert.ok(
     requirement !== undefined && run !== undefined && entry !== undefined && entry.level !== 'OBSERVE',
   );
-  return weighed(requirement.judge(new Evidence(run, lines)), entry.level, false).verdict;
+  return weighed(judgedByClocks(requirement, new Evidence(run, lines)), entry.level, false).verdict;
 }
 
 /** The journal of a run that judges one requirement alone, because a row reads the finding of no other. */

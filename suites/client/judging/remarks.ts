@@ -8,6 +8,7 @@ import type { Specification } from '../../../spec/specification.ts';
 import {
   endRemarks,
   numberRemarks,
+  rounded,
   timeRemarks,
   versionRemarks,
 } from '../../service/evidence/run-remarks.ts';
@@ -61,8 +62,6 @@ function requestOf(request: ClientRequest, origin: number, early: number | undef
     early: early && rounded(early),
   });
 }
-
-const rounded = (milliseconds: number): number => Math.round(100 * milliseconds) / 100;
 
 /** How a client ended, as the end of a sentence. One that this program did not start goes on when the run ends. */
 export function endingText({ exit, played }: Pick<ClientStart, 'exit' | 'played'>): string {

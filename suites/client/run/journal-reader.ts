@@ -1,4 +1,4 @@
-import { jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
+import { definedFields, jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
 import type { Product } from '../../../kernel/basics/product.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import { readJournalFile } from '../../../kernel/recording/journal-file.ts';
@@ -51,17 +51,18 @@ export const headLine = (
   { version, digest }: SpecificationName,
   { starts, selection }: Pick<ClientRunLine, 'starts' | 'selection'>,
   product: Product | undefined,
-): ClientRunLine => ({
-  kind: 'client-run',
-  journalVersion: 1,
-  suite: SUITE,
-  spec: { version, digest },
-  client,
-  ...(product === undefined ? {} : { product }),
-  ...(selection === undefined ? {} : { selection }),
-  starts: starts.map(({ start, scenario, repetition }) => ({ start, scenario, repetition })),
-  startedAt: new Date().toISOString(),
-});
+): ClientRunLine =>
+  definedFields({
+    kind: 'client-run' as const,
+    journalVersion: 1 as const,
+    suite: SUITE,
+    spec: { version, digest },
+    client,
+    product,
+    selection,
+    starts: starts.map(({ start, scenario, repetition }) => ({ start, scenario, repetition })),
+    startedAt: new Date().toISOString(),
+  });
 
 export const endLine = (how: EndLine['how'], because: string): EndLine => ({
   kind: 'end',

@@ -144,7 +144,7 @@ export const lists = (evidence: Evidence): readonly List[] =>
   );
 
 const idsCreated = (evidence: Evidence): ReadonlySet<string | undefined> =>
-  new Set(documented(evidence, 201).map((exchange) => createdBy(evidence, exchange)?.id));
+  new Set(evidence.fact(created).map(({ seen }) => seen.id));
 
 /** The names of every creation that was sent, whatever its answer. */
 const namesSent = (evidence: Evidence): ReadonlySet<unknown> =>
@@ -189,16 +189,19 @@ export function createdBy(evidence: Evidence, exchange: Exchange): Seen | undefi
   return value === undefined ? undefined : seen(evidence, value);
 }
 
-/** Every category of the run: what a 201 showed, to whatever creation, and the items of lists, once for each body. */
-export function sightings(evidence: Evidence): readonly Sighting[] {
-  const created = documented(evidence, 201).flatMap((exchange) => {
+/** What every 201 showed, to whatever creation. */
+export const created = (evidence: Evidence): readonly Sighting[] =>
+  documented(evidence, 201).flatMap((exchange) => {
     const shown = createdBy(evidence, exchange);
     return shown === undefined ? [] : [{ exchange, seen: shown }];
   });
+
+/** Every category of the run: those of a 201, and the items of lists, once for each body. */
+export function sightings(evidence: Evidence): readonly Sighting[] {
   const listed = withoutRepeated(evidence.fact(lists)).flatMap(({ exchange, contents }) =>
     contents.items.map((item) => ({ exchange, seen: item })),
   );
-  return [...created, ...listed];
+  return [...evidence.fact(created), ...listed];
 }
 
 /** The name and description that a creation sent; undefined where its body is no object with a name. */

@@ -16,6 +16,7 @@ import { faults } from '../../../reference-server/catalogue/faults/index.ts';
 import { algorithms } from '../../../reference-server/limiters/index.ts';
 import { register } from '../../../spec/register.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
+import { judgedByClocks } from '../evidence/circumstances.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { journalLine } from '../model/journal.ts';
@@ -79,8 +80,9 @@ test('no judge throws, whatever the journal, and each cites only what is there',
     assert.ok(lines.every(journalLine.is));
     const evidence = evidenceOf(lines);
     const there = new Set([...evidence.exchanges, ...evidence.recorded]);
-    for (const { id, judge } of requirements) {
-      const { exchanges, shows = [], ...found } = judge(evidence);
+    for (const requirement of requirements) {
+      const { id } = requirement;
+      const { exchanges, shows = [], ...found } = judgedByClocks(requirement, evidence);
       assert.ok(VERDICTS.has(found.verdict), `${id} ${found.verdict}`);
       for (const text of Object.values(found)) assert.ok(text.length > 0, `${id} ${found.verdict}`);
       assert.ok(

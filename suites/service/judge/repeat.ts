@@ -55,13 +55,8 @@ function asList(run: RunLine, exchange: Exchange): Exchange {
 
 function curl(run: RunLine, exchange: Exchange): string {
   const { method, target, headers, body } = exchange.request;
-  const words = [
-    'curl',
-    '--include',
-    '--silent',
-    '--show-error',
-    ...(method === 'GET' ? [] : ['--request', method]),
-  ];
+  const words = ['curl --include --silent --show-error'];
+  if (method !== 'GET') words.push('--request', method);
   for (const [name, value] of headers) {
     const line = `${name}: ${value}`;
     if (!USUAL_HEADERS.has(line)) words.push('--header', withKeys(line));

@@ -87,15 +87,11 @@ function showsService(exchange: Exchange): boolean {
 const isJsonSuccess = ({ status, headers }: Answer): boolean =>
   status >= 200 && status < 300 && isJsonMediaType(headerValue(headers, 'Content-Type') ?? '');
 
-/** The base address that was probably meant: base addresses "end in the segment `/v1`". */
-interface LikelyBase {
-  readonly address: string;
-  /** The path below the given base address at which it can be asked, or undefined where it lies elsewhere. */
-  readonly below: string | undefined;
-}
-
-/** The likeliest base address; undefined where the given one already ends in `/v1` and holds it once. */
-export function likelyBase(baseUrl: string): LikelyBase | undefined {
+/**
+ * The base address that was probably meant: base addresses "end in the segment `/v1`". Undefined where the given one
+ * does, and holds it once. `below`: the path below the given one at which it can be asked, if it lies there.
+ */
+export function likelyBase(baseUrl: string) {
   if (!URL.canParse(baseUrl)) return undefined;
   const { origin, pathname } = new URL(baseUrl);
   const segments = pathname.split('/').filter((segment) => segment !== '');

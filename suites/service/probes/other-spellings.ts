@@ -191,10 +191,6 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
   ];
 }
 
-/** One request more, where the target set cookies. */
-const withCookies = (cookies: string): readonly LabelledRequest[] =>
-  cookies === '' ? [] : [withoutKey(COOKIES_OF_TARGET, { headers: [['Cookie', cookies]] })];
-
 /** The most windows that pass because a target answers 429 to an address without a key. */
 const MOST_WINDOWS = 2;
 
@@ -209,8 +205,9 @@ export const otherSpellings = {
   steps,
   cost: () => ({ unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {
+    const cookies = pacer.session.cookies.line;
     const requests = [
-      ...withCookies(pacer.session.cookies.line),
+      ...(cookies === '' ? [] : [withoutKey(COOKIES_OF_TARGET, { headers: [['Cookie', cookies]] })]),
       ...requestsOf(categoryNamer(pacer, inputs)),
     ].filter(([, request]) => !pacer.session.isKeyUnderTest(request.credential));
     const because = await sendUntilStopped(pacer, inputs, requests);

@@ -48,26 +48,23 @@ const heldOthers = (evidence: Evidence): boolean =>
     return contents.items.length > sent.length;
   });
 
-function notCategories(evidence: Evidence) {
-  return (exchange: Exchange): Problem | undefined => {
-    const status = expectStatus(exchange, 200, 'a list');
-    if (status !== undefined) return isAdverse(status) ? inconclusive(factText(status)) : status;
-    const json = expectJson(exchange, 'an array of categories');
-    if (isProblem(json)) return json;
-    if (!Array.isArray(json.value)) {
-      return fail({
-        expected: 'a JSON array of categories',
-        received: `${jsonValueText(json.value)} in ${exchangeName(exchange)}`,
+function notCategories(exchange: Exchange, evidence: Evidence): Problem | undefined {
+  const status = expectStatus(exchange, 200, 'a list');
+  if (status !== undefined) return isAdverse(status) ? inconclusive(factText(status)) : status;
+  const json = expectJson(exchange, 'an array of categories');
+  if (isProblem(json)) return json;
+  if (!Array.isArray(json.value))
+    return fail({
+      expected: 'a JSON array of categories',
+      received: `${jsonValueText(json.value)} in ${exchangeName(exchange)}`,
+    });
+  const bad = evidence.fact(listsByExchange).get(exchange)?.contents.bad;
+  return bad === undefined
+    ? undefined
+    : fail({
+        expected: 'a Category as every item of the list',
+        received: `${bad} of ${exchangeName(exchange)}`,
       });
-    }
-    const bad = evidence.fact(listsByExchange).get(exchange)?.contents.bad;
-    return bad === undefined
-      ? undefined
-      : fail({
-          expected: 'a Category as every item of the list',
-          received: `${bad} of ${exchangeName(exchange)}`,
-        });
-  };
 }
 
 export const listCategories: readonly Requirement[] = [
@@ -97,7 +94,7 @@ export const listCategories: readonly Requirement[] = [
     whyItMatters: 'Generated clients reject the whole list if one item has another shape.',
     fix: 'Write a JSON array at the top level, with a Category for every item.',
     judge: (evidence) =>
-      judgeEach(listsWithinLimit(evidence, 'recovery'), notCategories(evidence), {
+      judgeEach(listsWithinLimit(evidence, 'recovery'), (exchange) => notCategories(exchange, evidence), {
         good: 'Lists well within the limit, and after Retry-After, are JSON arrays of Categories',
         none: evidence.whyNothing('preflight'),
       }),

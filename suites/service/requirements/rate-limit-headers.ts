@@ -122,15 +122,13 @@ function withHeadersRequired(evidence: Evidence, ...statuses: readonly number[])
   );
 }
 
-const MOST_NAMED = 6;
-
 function headerProblem(exchange: Exchange): Problem | undefined {
   const headers = headersOf(exchange);
   let repeated: Problem | undefined;
   for (const header of RATE_HEADERS) {
     const values = headerValues(headers, header);
     if (values.length === 0) {
-      const near = nearRateLimitFields(headers).slice(0, MOST_NAMED).map(quoted);
+      const near = nearRateLimitFields(headers).map(quoted);
       const found = near.length === 0 ? 'none' : `other names (${near.join(', ')})`;
       const fact = {
         expected: `${header} on a ${statusOf(exchange)}`,

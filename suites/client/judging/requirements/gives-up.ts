@@ -45,7 +45,9 @@ const startsOf = (evidence: ClientEvidence, scenario: Scenario): readonly Client
 /** A request that was sent again as it was, although it can only fail again. */
 function repetitionIn({ scenario, requests }: ClientStart): ClientObservation {
   const first = requests[0]?.exchange;
-  const again = requests.slice(1).filter(({ exchange }) => first !== undefined && same(first, exchange));
+  const again = requests
+    .slice(1)
+    .filter(({ exchange }) => first !== undefined && identity(first) === identity(exchange));
   const status = requests[0]?.response?.status ?? 'no response';
   if (again.length === 0) return { value: `\`${scenario}\`: no retry after ${status}.` };
   return {
@@ -54,8 +56,6 @@ function repetitionIn({ scenario, requests }: ClientStart): ClientObservation {
     advice: 'Do not retry 400 and 401: the same request fails again.',
   };
 }
-
-const same = (a: Exchange, b: Exchange): boolean => identity(a) === identity(b);
 
 const identity = ({ request }: Exchange): string =>
   JSON.stringify([

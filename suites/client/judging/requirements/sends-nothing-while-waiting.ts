@@ -2,7 +2,14 @@ import { countOf, secondsText } from '../../../../kernel/basics/text.ts';
 import { least } from '../../../../kernel/exchanges/collections.ts';
 import { exchangeName } from '../../../../kernel/exchanges/outcome-kinds.ts';
 import type { Judgement } from '../../../../kernel/findings/judgement.ts';
-import { fail, inconclusive, isAdverse, pass, warn } from '../../../../kernel/findings/judgement.ts';
+import {
+  fail,
+  inconclusive,
+  isAdverse,
+  MOST_CITED,
+  pass,
+  warn,
+} from '../../../../kernel/findings/judgement.ts';
 import type { StallLine } from '../../model/journal.ts';
 import { parallelTasks } from '../../scenarios/index.ts';
 import type { ClientRequest } from '../client-request.ts';
@@ -31,7 +38,6 @@ export const sendsNothingWhileWaiting: ClientRequirement = {
   judge: judgeSilentWait,
 };
 
-const MOST_CITED = 5;
 /** For so long this program must have run between the 429 and the other responses, in milliseconds, or the client may not have read the 429. */
 const LEAST_HOLD = 500;
 

@@ -11,8 +11,6 @@ import { commonStatus, symptom, untested } from './rule.ts';
 const PRESENCE: readonly RequirementId[] = ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'];
 const LIMITED: readonly RequirementId[] = ['RATE-4', 'RETRY-1'];
 
-const MOST_NAMED = 6;
-
 /** Headers that are absent: everywhere, or only on responses that something else than the limiter wrote first. */
 export const rateHeaders: Rule<keyof typeof rateLimits> = ({ id, exchanges: [first] }, evidence) => {
   const missing = missingOf(first);
@@ -23,7 +21,7 @@ export const rateHeaders: Rule<keyof typeof rateLimits> = ({ id, exchanges: [fir
       'Responses carry the RateLimit fields of the Internet-Draft instead of the X-RateLimit headers.',
     );
   }
-  const near = nearRateLimitFields(headersOf(first)).slice(0, MOST_NAMED).map(quoted).join(', ');
+  const near = nearRateLimitFields(headersOf(first)).map(quoted).join(', ');
   if (near !== '') return symptom('near-headers', `Responses carry ${near}, and lack ${missing.join(', ')}.`);
   const title = `Responses lack ${missing.join(', ')}.`;
   return symptom(evidence.fact(isSentAnywhere) ? 'headers-of-errors' : 'rate-limit-headers', title);

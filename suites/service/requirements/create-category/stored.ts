@@ -9,6 +9,7 @@ import { fail, inconclusive, MOST_CITED, pass, warn } from '../../../../kernel/f
 import { documented } from '../../evidence/answers.ts';
 import type { Contents, Creation, List, Seen, Sighting } from '../../evidence/categories.ts';
 import {
+  created,
   createdBy,
   creationsSeen,
   lists,
@@ -58,12 +59,9 @@ export function distinctIds(evidence: Evidence): Judgement {
 }
 
 const numbered = (evidence: Evidence): readonly Sighting[] =>
-  documented(evidence, 201)
-    .filter(({ request }) => request.method === 'POST')
-    .flatMap((exchange) => {
-      const seen = createdBy(evidence, exchange);
-      return seen?.id === undefined ? [] : [{ exchange, seen }];
-    });
+  evidence
+    .fact(created)
+    .filter(({ exchange, seen }) => exchange.request.method === 'POST' && seen.id !== undefined);
 
 /** One name sent or got back, and the same category in the second 201. Another description is another category. */
 function returnsTheSame(one: Sighting, other: Sighting): boolean {
