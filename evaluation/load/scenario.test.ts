@@ -39,10 +39,9 @@ describe('a scenario sends exactly the requests of its steps', () => {
             const stated = scenarioRequests(scenario);
             const own = samples.filter(({ key }) => key === scenario.key);
             assert.equal(counted.get(scenario.key), stated, 'the target counted the stated requests');
-            assert.deepEqual(
-              own.map(({ n }) => n).sort((a, b) => a - b),
-              Array.from({ length: stated }, (_, at) => at + 1),
-            );
+            const numbers = own.map(({ n }) => n).sort((a, b) => a - b);
+            const each = Array.from({ length: stated }, (_, at) => at + 1);
+            assert.deepEqual(numbers, each);
             const finished = events.find((event) => event.kind === 'finished' && event.key === scenario.key);
             assert.ok(finished?.kind === 'finished' && finished.requests === stated);
             const duration = Math.max(...own.map(({ received }) => received)) - (own[0]?.sent ?? 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedText } from './sender.ts';
 
-const rows: readonly (readonly [printed: string, text: string | undefined])[] = [
+for (const [printed, text] of [
   ['', undefined],
   ['ready\nbye\n', 'The last line that it printed: "bye".'],
   ['TypeError: no such field\n    at client.mjs:3\n', 'It printed: "TypeError: no such field".'],
@@ -10,8 +10,7 @@ const rows: readonly (readonly [printed: string, text: string | undefined])[] = 
     "/srv/a-folder/with-a-name/of-a-gem/lib/retry.rb:220:in `pause': uninitialized constant DateTime (NameError)\n\tfrom /srv/x.rb:8\n",
     'It printed: "uninitialized constant DateTime (NameError)".',
   ],
-];
-for (const [printed, text] of rows) {
+] as const) {
   test(`what a client printed: ${text ?? 'nothing'}`, () => {
     assert.equal(printedText(printed), text);
   });

@@ -52,7 +52,7 @@ test('a key that is too short to be told from other text is still known as the c
   ]);
 });
 
-const targets: readonly (readonly [target: string, recorded: string])[] = [
+for (const [target, recorded] of [
   [
     `http://me:pw@h/v1/a;s=1?x=&api_key=secret&k=${KEY}`,
     'http://[not recorded]@h/v1/a;s=[not recorded]?x=&api_key=[not recorded]&k=[key]',
@@ -61,9 +61,7 @@ const targets: readonly (readonly [target: string, recorded: string])[] = [
   ['/t-42/v1/reset/kx81jd/4711', '/t-42/v1/reset/[not recorded]/[not recorded]'],
   ['/t-42/v1/pets/1?petId=2&kx81jd=3', '/t-42/v1/pets/[not recorded]?petId=[not recorded]&[not recorded]'],
   ['/v2/storeOrders/', '/v2/storeOrders/'],
-];
-
-for (const [target, recorded] of targets) {
+] as const) {
   test(`of ${target} the names are recorded`, () => {
     const shown = recordedTarget(seen.redact(target), '/t-42/v1');
     assert.equal(tagless(shown), recorded);

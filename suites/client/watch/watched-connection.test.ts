@@ -50,13 +50,11 @@ test('requests and responses are paired, byte by byte and pipelined, interim res
     assert.ok(connection.responses.read(Buffer.from([byte])));
   }
   const responses = linesOf('response', lines);
-  assert.deepEqual(
-    responses.map(({ n, status, body, requestBody }) => [n, status, body, requestBody?.bytes ?? 0]),
-    [
-      [1, 200, { text: '[]', encoding: 'utf8', bytes: 2, cut: false }, 0],
-      [2, 201, { text: '{"id":1,"a":0}', encoding: 'utf8', bytes: 14, cut: false }, 12],
-    ],
-  );
+  const answered = responses.map((one) => [one.n, one.status, one.body, one.requestBody?.bytes ?? 0]);
+  assert.deepEqual(answered, [
+    [1, 200, { text: '[]', encoding: 'utf8', bytes: 2, cut: false }, 0],
+    [2, 201, { text: '{"id":1,"a":0}', encoding: 'utf8', bytes: 14, cut: false }, 12],
+  ]);
   const arrivals = linesOf('arrival', lines);
   const shown = arrivals.map((one) => `${one.method} ${one.target} ${one.inFlight} ${one.start}`);
   assert.deepEqual(shown, ['GET /v1/categories 1 1', 'POST /v1/categories 2 1']);
