@@ -33,7 +33,7 @@ export function readBaseline(path: string): Baseline {
     fileName: 'baseline.json',
     shape: baselineFile,
     what: 'a baseline',
-    advice: 'Write one from a run with --baseline-write.',
+    advice: 'Write one from a run with --baseline-write, or with the option baselineWrite.',
   });
   const seen = new Set<string>();
   for (const { id } of baseline.violations) {

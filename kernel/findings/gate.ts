@@ -33,10 +33,6 @@ export function withBaseline<R extends RunRecord>(record: R, { violations }: Bas
 
 const idsOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ id }) => id);
 
-/** Whether every violation is known, and no entry is expired or stale. */
-const baselineHolds = ({ unknown, expired, stale }: BaselineCheck): boolean =>
-  [unknown, expired, stale].every(({ length }) => length === 0);
-
 /** Whether no run was possible: the headline says why. */
 export const isNoRun = ({ headline }: RunRecord): boolean =>
   ['wrong-target', 'key-rejected', 'no-requests'].some((kind) => kind === headline?.kind);
@@ -45,7 +41,10 @@ export const isNoRun = ({ headline }: RunRecord): boolean =>
 export function gateOf(record: RunRecord): Gate {
   const { outcome, baseline, requirements, selection, partial, lacking = false } = record;
   if (isNoRun(record)) return 'no-run';
-  const violates = baseline === undefined ? outcome === 'violates' : !baselineHolds(baseline);
+  const violates =
+    baseline === undefined
+      ? outcome === 'violates'
+      : baseline.unknown.length + baseline.expired.length + baseline.stale.length > 0;
   if (violates) return 'violates';
   if (selection === undefined && outcome !== 'violates') return outcome;
   if (selection === undefined)

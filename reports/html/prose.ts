@@ -78,14 +78,12 @@ export function exchangeTitle(exchange: EvidenceExcerpt): Markup {
 /** Request and response of one exchange, shortened, with a line about when and by which probe it was sent. */
 export function exchangeBody(exchange: EvidenceExcerpt): Markup {
   const { probe, step, at, milliseconds } = exchange;
-  return markup`<p class="quiet">Probe <code>${probe}</code>, step <code>${step}</code>. Sent ${secondsText(at)} after the first request; took ${Math.round(milliseconds)} ms.</p>
+  return markup`<p class="quiet">Probe <code>${probe}</code>, step <code>${step}</code>. Sent ${(at / 1000).toFixed(3)} s after the first request; took ${Math.round(milliseconds)} ms.</p>
 <div class="messages">
 ${message('Request', exchange.request, exchange.requestHeaders, exchange.requestBody)}
 ${message('Response', exchange.answer, exchange.answerHeaders, exchange.answerBody)}
 </div>`;
 }
-
-const secondsText = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(3)} s`;
 
 function message(title: string, first: string, headers: readonly string[], body: string | null): Markup {
   const missing = headers.length - HEADER_LINES;

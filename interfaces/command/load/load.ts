@@ -110,7 +110,6 @@ async function* record(
 
 /** What judges and reports a run is loaded after its first response, so that neither its first request nor its end waits for it. */
 const judging = () => import('./judge-load.ts');
-const reporting = () => import('../report.ts');
 
 const recordWithProgress = (job: RecordedJob, k6: FoundK6, around: Around): Promise<RecordedLoad> =>
   watched(around, loadSoFar(job.profile.scenarios(job.inputs)), (observe) => {
@@ -118,7 +117,7 @@ const recordWithProgress = (job: RecordedJob, k6: FoundK6, around: Around): Prom
     return recordLoad(job, {
       ...{ k6: k6.path, k6Version: k6.version, env: process.env, signal: around.signal },
       observe(record) {
-        if (isFirst) void judging().then(reporting);
+        if (isFirst) void judging().then(() => import('../report.ts'));
         isFirst = false;
         observe(record);
       },
