@@ -125,11 +125,14 @@ test('a line with a broken or misplaced part is damaged', (t) => {
   // A body that broke off is never complete.
   const broken = JSON.stringify(listed(2, { broken: 'reset' }));
   const without = text.replace(/"outcome":.*/, '"outcome":null}');
-  const elsewhere = text.replace(',"body":', '},"more":{"body":');
-  const damaged = [text.slice(9), text.replace('answer', 'guess'), broken, without, elsewhere];
+  // JavaScript puts a number before all other names, and a name that stands twice where it stood first.
+  const elsewhere = ['more', '1', 'connection'].map((name) =>
+    text.replace(',"body":{', `},"${name}":{"id":1,"fresh":false,"body":{`),
+  );
+  const damaged = [text.slice(9), text.replace('answer', 'guess'), broken, without, ...elsewhere];
   appendFileSync(path, `${damaged.join('\n')}\n`);
   const { lines, damage } = readJournal(path);
-  assert.deepEqual([plain(lines), damage.length], [[RUN, listed(1)], 5]);
+  assert.deepEqual([plain(lines), damage.length], [[RUN, listed(1)], 7]);
 });
 
 test('a missing file, a folder and another kind of file end in one sentence', (t) => {

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonFields, parsedJson } from '../../../kernel/basics/json.ts';
+import { isJsonObject, parsedJson } from '../../../kernel/basics/json.ts';
 import type { Body } from '../../../kernel/exchanges/exchange.ts';
 import type { ReadingBounds } from '../../../kernel/recording/journal-file.ts';
 import { readJournalFile } from '../../../kernel/recording/journal-file.ts';
@@ -17,8 +17,9 @@ function lineParser(sharing: Sharing): (bytes: Buffer) => JournalLine | undefine
   return (bytes) => {
     const start = bytes.length - ending.length;
     const repeats = body !== undefined && bytes.subarray(start).equals(ending);
-    const bodiless = repeats ? parsedJson(`${bytes.toString('utf8', 0, start)}}}`) : undefined;
-    const line = withBody(bodiless, body) ?? parsedJson(bytes.toString());
+    const line =
+      (repeats ? withBody(bytes.toString('utf8', 0, start), body) : undefined) ??
+      parsedJson(bytes.toString());
     if (!journalLine.is(line)) return undefined;
     if (line.kind !== 'exchange') return line;
     const exchange = sharing.exchange(line);
@@ -30,14 +31,17 @@ function lineParser(sharing: Sharing): (bytes: Buffer) => JournalLine | undefine
   };
 }
 
-/** Adds this body to the line of an exchange that was parsed without it; undefined where it is no such line. */
-function withBody(line: unknown, body: Body | undefined): unknown {
-  const fields = jsonFields(line);
-  const { outcome } = fields;
-  const isLast = Object.keys(fields).at(-1) === 'outcome';
-  if (!isLast || !isJsonObject(outcome) || 'body' in outcome) return undefined;
-  Object.assign(outcome, { body });
-  return line;
+const OUTCOME = ',"outcome":';
+
+/**
+ * The line that this text begins and this body ends; undefined where the body would not be that of the last outcome.
+ * The two parts are objects by themselves, so no name that stands twice or elsewhere can take the place of another.
+ */
+function withBody(text: string, body: Body | undefined): unknown {
+  const at = text.lastIndexOf(OUTCOME);
+  const line = parsedJson(`${text.slice(0, at)}}`);
+  const outcome = parsedJson(`${text.slice(at + OUTCOME.length)}}`);
+  return isJsonObject(line) && isJsonObject(outcome) ? { ...line, outcome: { ...outcome, body } } : undefined;
 }
 
 const MEBI = 1024 * 1024;
