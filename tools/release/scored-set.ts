@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Level } from '../../spec/register/statement.ts';
+import type { ScoredSet } from '../../spec/sets.ts';
 import { isNewer, scoredSets } from '../../spec/sets.ts';
 
 interface Scored {
@@ -8,21 +9,32 @@ interface Scored {
   readonly sentence: string;
 }
 
+/** What a set states of these requirements. */
+export const scoredOf = (register: readonly Scored[]): ScoredSet['requirements'] =>
+  new Map(
+    register.map(({ id, level, sentence }) => [
+      id,
+      { level, sentence: createHash('sha256').update(sentence).digest('base64url') },
+    ]),
+  );
+
 /**
  * The set that a release scores: the newest one where the register has nothing else, or where that is of a version
- * still to come, and one of its own otherwise.
+ * still to come, and one of its own otherwise. It begins with the newest one as it is.
  */
 export function setOfRelease(
   version: string,
   register: readonly Scored[],
 ): { readonly file: string; readonly text: string } {
   const newest = scoredSets().at(-1);
-  const isKnown = register.every(({ id }) => newest?.requirements.has(id));
+  const known = newest?.requirements ?? new Map<string, never>();
+  const added = [...scoredOf(register)].filter(([id]) => !known.has(id));
   const name =
-    newest !== undefined && (isKnown || !isNewer(version, newest.version)) ? newest.version : version;
-  const lines = register.map(({ id, level, sentence }) => {
-    const digest = createHash('sha256').update(sentence).digest('base64url');
-    return `  "${id}": { "level": "${level}", "sentence": "${digest}" }`;
-  });
+    newest !== undefined && (added.length === 0 || !isNewer(version, newest.version))
+      ? newest.version
+      : version;
+  const lines = [...known, ...added].map(
+    ([id, { level, sentence }]) => `  "${id}": { "level": "${level}", "sentence": "${sentence}" }`,
+  );
   return { file: `spec/sets/${name}.json`, text: `{\n${lines.join(',\n')}\n}\n` };
 }
