@@ -70,6 +70,7 @@ testRows('day', {
     pass: {
       'without a ban': offends(further, [{ at: 61_500 }, { at: 61_600 }]),
       'a ban that ends as announced': offends(announced, [{ at: 92_800 }, { at: 92_900 }]),
+      'a ban that ends after one wait more': offends(announced, [banned(92_800, '5'), { at: 98_900 }]),
     },
     fail: {
       'a ban that outlasts two announced waits': offends(announced, [
