@@ -83,7 +83,8 @@ test('a run of selected requirements sends what they need, is partial in every r
 
 test('a violation of a requirement that is not selected ends no run with 1; what cannot be tested ends it with 3', async (t) => {
   const here = commandIn(t);
-  await here.exits(0, 'certify --fault missing-name-defaulted --only CREATE-5 --out other');
+  const other = await here.exits(0, 'certify --fault missing-name-defaulted --only CREATE-5 --out other');
+  assert.match(other.out, /^! This run does not show the injected fault `missing-name-defaulted`/m);
   const { out } = await here.exits(3, 'certify --only VER-2');
   assert.match(out, /\? Partial run: 1 of \d+ requirements/);
 });
