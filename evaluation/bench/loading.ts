@@ -1,18 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ascending, quantile, scheduleDelayMs } from '../../load/model/latency.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
+import { k6Arguments, k6Environment } from '../../load/run/k6-command.ts';
 import { onTestbed } from '../load/real-load.ts';
+import { readSamples } from '../testing/load/runs.ts';
 import { inTemporaryFolder } from '../testing/tools/folder.ts';
 import { k6Path } from '../testing/tools/k6.ts';
 import { listening } from '../testing/tools/listening.ts';
 import { endChild, replyTo, startChild } from './child.ts';
-import { K6_SCRIPTS, runScript, samplesOf } from './k6/run-script.ts';
 import type { BenchRow } from './row.ts';
 import { atLeast, atMost, mediansOf, rounded, rowOf } from './row.ts';
 import type { Served } from './serve-child.ts';
@@ -118,7 +122,7 @@ async function scheduleOverTimers(): Promise<BenchRow> {
   };
 }
 
-const COMMAND = fileURLToPath(new URL('../../cli/petstore-conformance.js', import.meta.url));
+const COMMAND = path('../../cli/petstore-conformance.js');
 
 const KEY = { PETSTORE_API_KEY: 'bench-key-000001' };
 
@@ -169,3 +173,53 @@ const measureStart = (): Promise<BenchRow> =>
       await close();
     }
   });
+
+/** The scripts that k6 runs here; `load` is the one of the load profiles. */
+const K6_SCRIPTS = {
+  load: path('../../load/script/main.ts'),
+  bare: path('./k6/bare-burst.js'),
+  recording: path('./k6/recording-burst.js'),
+  timers: path('./k6/with-bare-timers.js'),
+} as const;
+
+/** Every metric of k6, for a script that measures with one. */
+const METRICS_FILE = 'metrics.ndjson';
+
+function path(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}
+
+/** What `times` of a shell prints on its second line: the seconds that its children used, of their own and of the system. */
+const TIMES = /(\d+)m([\d.]+)s/g;
+
+/**
+ * Runs k6 to its end as a load run does, with the same outputs, but with this script.
+ * @param environment further variables for the script.
+ * @returns the seconds of a processor that k6 used, all its threads together.
+ */
+async function runScript(
+  script: keyof typeof K6_SCRIPTS,
+  order: LoadJob,
+  environment: Readonly<Record<string, string>>,
+): Promise<number> {
+  // The script is the last argument.
+  const metrics = script === 'timers' ? [`--out=json=${join(order.folder, METRICS_FILE)}`] : [];
+  const args = [...k6Arguments(order).slice(0, -1), ...metrics, K6_SCRIPTS[script]];
+  const child = spawn('sh', ['-c', '"$@" >/dev/null 2>&1; times', 'sh', k6Path, ...args], {
+    env: { ...k6Environment(order, process.env), ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [, ofChildren = ''] = (await text(child.stdout)).split('\n');
+  return [...ofChildren.matchAll(TIMES)].reduce((sum, [, m, s]) => sum + 60 * Number(m) + Number(s), 0);
+}
+
+/** The samples of the requests that the last run into this folder sent, and every value of one metric. */
+async function samplesOf({ folder }: LoadJob, metric: string) {
+  const values: number[] = [];
+  const lines = createInterface({ input: createReadStream(join(folder, METRICS_FILE)) });
+  for await (const line of lines) {
+    const point = JSON.parse(line) as { metric?: string; type?: string; data?: { value?: number } };
+    if (point.metric === metric && point.type === 'Point') values.push(point.data?.value ?? Number.NaN);
+  }
+  return { samples: readSamples(folder).trace.samples, values };
+}

@@ -117,14 +117,11 @@ function librarySummary(): string {
 
 /** What the judges find in simulated clients that conform, and in those with a fault. */
 export function clientSimulation(): string {
-  const all = Object.entries(readResults<SimulatedResult>('clients/simulation')).map(([name, result]) => ({
-    name,
-    ...result,
-  }));
-  const conforming = all.filter(({ violates }) => violates.length === 0);
-  const faulty = all.filter(({ violates }) => violates.length > 0);
-  const clients = conforming.reduce((sum, one) => sum + one.clients, 0);
-  const failed = conforming.reduce((sum, one) => sum + one.falseFails, 0);
+  const all = Object.entries(readResults<SimulatedResult>('clients/simulation'));
+  const conforming = all.filter(([, { violates }]) => violates.length === 0);
+  const faulty = all.filter(([, { violates }]) => violates.length > 0);
+  const clients = conforming.reduce((sum, [, one]) => sum + one.clients, 0);
+  const failed = conforming.reduce((sum, [, one]) => sum + one.falseFails, 0);
   return [
     `Of ${groupedNumber(clients)} simulated clients that conform, ${failed === 0 ? 'none' : failed} received a \`fail\`.`,
     table(
@@ -138,21 +135,20 @@ export function clientSimulation(): string {
   ].join('\n\n');
 }
 
-interface Named extends SimulatedResult {
-  readonly name: string;
-}
+/** The name of a kind of client, and what came out. */
+type Named = readonly [name: string, result: SimulatedResult];
 
-const conformingRow = (result: Named): readonly string[] => [
-  result.name,
+const conformingRow = ([name, result]: Named): readonly string[] => [
+  name,
   groupedNumber(result.clients),
   String(result.falseFails),
   ...['CLIENT-1', 'CLIENT-2', 'CLIENT-3'].map((id) => verdictsText(result, id)),
 ];
 
 /** One row for each requirement that a kind of client violates. */
-const faultyRows = (result: Named): readonly (readonly string[])[] =>
+const faultyRows = ([name, result]: Named): readonly (readonly string[])[] =>
   result.violates.map((id) => [
-    result.name,
+    name,
     groupedNumber(result.clients),
     id,
     share(result, id, 'fail'),

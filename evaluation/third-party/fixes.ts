@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { RequirementId } from '../../spec/register.ts';
 import type { CauseId } from '../../suites/service/judge/causes/causes.ts';
 import { CAUSES } from '../../suites/service/judge/causes/causes.ts';
@@ -8,7 +10,27 @@ import type { ExpressParts } from './apps/express.ts';
 import { startExpress } from './apps/express.ts';
 import { startFastify } from './apps/fastify.ts';
 import { startHono } from './apps/hono.ts';
-import { hasFlask, hasGo, startFlask, startGo } from './apps/processes.ts';
+import type { Program } from './service.ts';
+import { startService } from './service.ts';
+
+const FOLDER = fileURLToPath(new URL('apps', import.meta.url));
+
+/** Whether Python has Flask, and whether there is Go. */
+const hasFlask = (): boolean => spawnSync('python3', ['-c', 'import flask']).status === 0;
+const hasGo = (): boolean => spawnSync('go', ['version']).status === 0;
+
+/** An app that reads its settings from the environment, as services do. Its fault is a cause, or nothing. */
+const startedBy =
+  (...start: Program['start']) =>
+  async ({ keys, perMinute, windowSeconds }: AppSettings, broken = ''): Promise<RunningApp> => {
+    const settings = { KEYS: keys.join(), PER_MINUTE: String(perMinute) };
+    const program = { folder: FOLDER, start };
+    const { baseUrl, stop } = await startService(program, { broken, minuteSeconds: windowSeconds, settings });
+    return { baseUrl, close: stop };
+  };
+
+const startFlask = startedBy('python3', 'flask-app.py');
+const startGo = startedBy('go', 'run', 'net-http-app.go');
 
 type Start = (settings: AppSettings) => Promise<RunningApp>;
 

@@ -1,7 +1,23 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { UserError } from './errors.ts';
+import { readProduct } from './product.ts';
 import { userFolder } from './user-files.ts';
+
+test('a product has the parts that were stated, trimmed', () => {
+  const given = { name: ' Pets ', vendor: 'Example Ltd' };
+  assert.deepEqual(readProduct(given), { name: 'Pets', vendor: 'Example Ltd' });
+  assert.equal(readProduct({}), undefined);
+});
+
+test('a part that a first page cannot show is an error that names it', () => {
+  for (const vendor of ['', '  ', 'two\nlines', 'x'.repeat(101), 'half \ud800'])
+    assert.throws(
+      () => readProduct({ vendor }),
+      (error) => error instanceof UserError && error.message.startsWith('product.vendor takes'),
+    );
+});
 
 describe('the folders of a user', () => {
   const name = 'petstore-conformance';
