@@ -32,7 +32,7 @@ function exportedTypes(): readonly string[] {
 /** Writes the declarations of the product, with their comments, which editors show; ends this process at an error. */
 function declare(folder: string): void {
   const config = join(root, 'tsconfig.build.json');
-  const args = [tsc, '-p', config, '--outDir', folder, '--declaration', '--emitDeclarationOnly'];
+  const args = [tsc, '-p', config, '--outDir', folder, '--emitDeclarationOnly'];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

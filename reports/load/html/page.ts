@@ -2,7 +2,7 @@ import { countOf, groupedNumber } from '../../../kernel/basics/text.ts';
 import type { RecordedFile, RecordedFiles } from '../../../kernel/findings/load.ts';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
-import type { Fact } from '../../html/document.ts';
+import type { Fact, Section } from '../../html/document.ts';
 import { FACT_LIMIT } from '../../html/prose.ts';
 import { figureTable } from '../../tables.ts';
 import type { Markup } from '../../written.ts';
@@ -14,7 +14,10 @@ import { keysTable } from './keys.ts';
 import { latencyCurves, overTime } from './over-time.ts';
 
 /** What `report.html` has of a load run besides that of every run. */
-export function loadParts(record: LoadRecord, trace: Trace) {
+export function loadParts(
+  record: LoadRecord,
+  trace: Trace,
+): { readonly head: Markup; readonly sections: readonly Section[]; readonly facts: readonly Fact[] } {
   const run = readingsOf(trace);
   const { timeline, byKey } = overTime(record, trace, run);
   const next = nextStep(record);

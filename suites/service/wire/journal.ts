@@ -41,7 +41,9 @@ function withBody(text: string, body: Body | undefined): unknown {
   const at = text.lastIndexOf(OUTCOME);
   const line = parsedJson(`${text.slice(0, at)}}`);
   const outcome = parsedJson(`${text.slice(at + OUTCOME.length)}}`);
-  return isJsonObject(line) && isJsonObject(outcome) ? { ...line, outcome: { ...outcome, body } } : undefined;
+  return isJsonObject(line) && isJsonObject(outcome)
+    ? Object.assign(line, { outcome: Object.assign(outcome, { body }) })
+    : undefined;
 }
 
 const MEBI = 1024 * 1024;
