@@ -16,11 +16,12 @@ const failing: Findings = { 'CREATE-4': { verdict: 'fail' } };
 const undecided: Findings = { 'CREATE-4': { verdict: 'inconclusive' } };
 const explained = (kind: Headline['kind']): ServiceRecord =>
   recordWith(undecided, { headline: { kind, text: 'What it is.', fix: 'What to do.' } });
-const entry = (id: string) => ({ id, reason: 'known', owner: 'Team A', expires: '2999-12-31' });
-const knownUntil = (expires: string): ServiceRecord =>
-  withBaseline(recordWith(failing), { violations: [{ ...entry('CREATE-4'), expires }] });
-const known = (record: ServiceRecord, ...ids: readonly string[]) =>
-  withBaseline(record, { violations: ids.map(entry) });
+/** With a baseline that accepts CREATE-4 up to this day. */
+const knownUntil = (expires: string, record = recordWith(failing)): ServiceRecord =>
+  withBaseline(record, { violations: [{ id: 'CREATE-4', reason: 'known', owner: 'Team A', expires }] });
+const known = (record?: ServiceRecord): ServiceRecord => knownUntil('2999-12-31', record);
+const failingBeside = (verdict: 'fail' | 'inconclusive'): ServiceRecord =>
+  recordWith({ ...failing, 'CREATE-5': { verdict } });
 const nothingTested = Object.fromEntries(
   recordWith({}).requirements.map(({ id }) => [id, { verdict: 'not-tested' }] as const),
 );
@@ -39,33 +40,19 @@ describe('the gate of', () => {
       { ...partial(nothingTested), selection: { kind: 'selected', requirements: ['AUTH-7'] } },
       'partial',
     ],
-    ['a known violation', known(recordWith(failing), 'CREATE-4'), 'accepted'],
+    ['a known violation', known(), 'accepted'],
     ['a known violation on its last day', knownUntil('2026-11-21'), 'accepted'],
     ['a violation that was known until the day before', knownUntil('2026-11-20'), 'violates'],
     [
       'a violation that was known until the day before, and one that nobody knows',
-      withBaseline(recordWith({ ...failing, 'CREATE-5': { verdict: 'fail' } }), {
-        violations: [{ ...entry('CREATE-4'), expires: '2026-11-20' }],
-      }),
+      knownUntil('2026-11-20', failingBeside('fail')),
       'violates',
     ],
-    [
-      'a known violation, and missing lines',
-      { ...known(recordWith(failing), 'CREATE-4'), lacking: true },
-      'incomplete',
-    ],
-    [
-      'a known violation beside an inconclusive MUST',
-      known(recordWith({ ...failing, 'CREATE-5': { verdict: 'inconclusive' } }), 'CREATE-4'),
-      'incomplete',
-    ],
-    [
-      'a known violation in a partial run',
-      known({ ...partial(failing), outcome: 'violates' }, 'CREATE-4'),
-      'partial',
-    ],
+    ['a known violation, and missing lines', { ...known(), lacking: true }, 'incomplete'],
+    ['a known violation beside an inconclusive MUST', known(failingBeside('inconclusive')), 'incomplete'],
+    ['a known violation in a partial run', known({ ...partial(failing), outcome: 'violates' }), 'partial'],
     ['a partial run with missing lines', { ...partial({}), lacking: true }, 'incomplete'],
-    ['a stale entry', known(partial({}), 'CREATE-4'), 'violates'],
+    ['a stale entry', known(partial({})), 'violates'],
     ['a rejected key', explained('key-rejected'), 'no-run'],
     ['another target', explained('wrong-target'), 'no-run'],
     ['another plan, which RATE-5 judges', explained('other-plan'), 'incomplete'],

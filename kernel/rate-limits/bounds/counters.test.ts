@@ -29,33 +29,25 @@ function sent(order: string, free = ''): Synthesis {
   return run;
 }
 
-const WITHOUT = ['requests without the key'];
-const OF_OTHERS = ['requests of other callers'];
+/** Seven requests with the key, and at four places one or two without it. */
+const FOUR = '.--...-.-.--.';
+const [WITHOUT, OF_OTHERS] = ['requests without the key', 'requests of other callers'];
+const KEYLESS = { callers: [WITHOUT], by: undefined };
 
 for (const [what, run, exclusive, found] of [
-  ['without a key, twice', sent('.--...--.'), true, { callers: WITHOUT, by: undefined }],
-  ['without a key, four times, and not where three are', sent('.--...-.-.--.fff.'), true, undefined],
+  ['without a key, twice', sent('.--...--.'), true, KEYLESS],
+  ['without a key, four times, and not where three are', sent(`${FOUR}fff.`), true, undefined],
   ['without a key, twice, where others may use the key', sent('.--...--.'), false, undefined],
-  ['without a key, four times', sent('.--...-.-.--.'), false, { callers: WITHOUT, by: undefined }],
-  [
-    'without a key, four times, and one comes back where none was sent',
-    sent('.--...-.-.--.').add({ left: 47 }),
-    false,
-    { callers: WITHOUT, by: undefined },
-  ],
-  ['without a key, and a form of it', sent('.--...-.-.--?.'), false, { callers: WITHOUT, by: undefined }],
+  ['without a key, four times', sent(FOUR), false, KEYLESS],
+  ['without a key, four times, and one comes back later', sent(FOUR).add({ left: 47 }), false, KEYLESS],
+  ['without a key, and a form of it', sent('.--...-.-.--?.'), false, KEYLESS],
   ['without a key, of which one with another address is free', sent('.-c...-.-.--.'), false, undefined],
-  [
-    'without a key, at ten places, of which one is free',
-    sent(`.${'....-'.repeat(10)}f.`),
-    false,
-    { callers: WITHOUT, by: undefined },
-  ],
-  ['of another caller', sent('.o...o.o.o.'), false, { callers: OF_OTHERS, by: undefined }],
+  ['without a key, at ten places, of which one is free', sent(`.${'....-'.repeat(10)}f.`), false, KEYLESS],
+  ['of another caller', sent('.o...o.o.o.'), false, { callers: [OF_OTHERS], by: undefined }],
   ['of another caller, who is free', sent('.o...o.o.o.', 'o'), false, undefined],
-  ['both', sent('.o..-.o.-.'), false, { callers: [...WITHOUT, ...OF_OTHERS], by: undefined }],
-  ['by claimed address', sent('.--..~.-.-.--.'), false, { callers: WITHOUT, by: 'claimed address' }],
-  ['none are counted', sent('.--...-.-.--.', '-'), true, undefined],
+  ['both', sent('.o..-.o.-.'), false, { callers: [WITHOUT, OF_OTHERS], by: undefined }],
+  ['by claimed address', sent('.--..~.-.-.--.'), false, { callers: [WITHOUT], by: 'claimed address' }],
+  ['none are counted', sent(FOUR, '-'), true, undefined],
 ] as const) {
   test(`counted together: ${what}`, () => {
     const series = stepsOf(mayCount(run.exchanges));
