@@ -42,17 +42,9 @@ test('each header line is sent once, in its own casing, with Content-Length and 
   const [head = '', body] = response.split('\r\n\r\n');
   const [status, ...lines] = head.split('\r\n');
   assert.equal(status, 'HTTP/1.1 200 OK');
-  const names = lines.map((line) => line.split(':')[0]);
-  assert.deepEqual(names, [
-    'Content-Type',
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-    'Date',
-    'Cache-Control',
-    'Content-Length',
-    'Connection',
-  ]);
+  const names = lines.map((line) => line.split(':')[0]).join(' ');
+  const limit = 'X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset';
+  assert.equal(names, `Content-Type ${limit} Date Cache-Control Content-Length Connection`);
   assert.equal(body, '[]');
 });
 

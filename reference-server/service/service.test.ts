@@ -72,13 +72,9 @@ test('deeply nested values in unknown fields are accepted', () => {
 
 test('application/json with or without a UTF-8 charset is accepted, any other type is not', () => {
   const { create } = bench();
-  for (const type of [
-    'application/json; charset=utf-8',
-    'APPLICATION/JSON;charset="UTF-8"',
-    'application/json; v=1',
-  ]) {
-    assert.equal(create('{"name":"x"}', [type]).status, 201, type);
-  }
+  for (const parameter of [' charset=utf-8', 'charset="UTF-8"', ' v=1'])
+    for (const type of ['application/json', 'APPLICATION/JSON'])
+      assert.equal(create('{"name":"x"}', [`${type};${parameter}`]).status, 201, parameter);
   for (const type of [
     [],
     ['text/plain'],
@@ -97,17 +93,8 @@ test('a full store responds 507 and keeps what it has', () => {
 
 test('unknown paths get 404, known ones with another method 405 with Allow', () => {
   const { ask } = bench();
-  for (const target of [
-    '/',
-    '/v1',
-    '/v1/categories/',
-    '/v1/categories/1',
-    '/v2/categories',
-    '/v1/pets/',
-    '/v1/%zz',
-  ]) {
-    assertError(ask('GET', target), 404, 'not_found');
-  }
+  const unknown = ['', 'v1', 'v1/categories/', 'v1/categories/1', 'v2/categories', 'v1/pets/', 'v1/%zz'];
+  for (const path of unknown) assertError(ask('GET', `/${path}`), 404, 'not_found');
   for (const method of ['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'constructor']) {
     const reply = ask(method);
     assertError(reply, 405, 'method_not_allowed');
@@ -245,23 +232,10 @@ for (const algorithm of algorithms) {
 
 test('the day is counted as well as the minute, and the headers describe it where it has fewer requests left', () => {
   const { ask, clock } = bench({ plans: tiny });
-  const seen = () => limitsOf(ask()).slice(0, 2);
-  assert.deepEqual(
-    [seen(), seen(), seen()],
-    [
-      [3, 2],
-      [3, 1],
-      [3, 0],
-    ],
-  );
+  const seen = () => limitsOf(ask()).slice(0, 2).join();
+  assert.deepEqual([seen(), seen(), seen()], ['3,2', '3,1', '3,0']);
   clock.at += 60_000;
-  assert.deepEqual(
-    [seen(), seen()],
-    [
-      [5, 1],
-      [5, 0],
-    ],
-  );
+  assert.deepEqual([seen(), seen()], ['5,1', '5,0']);
   const limited = ask();
   const dayEnd = START + 86_400_000;
   assert.deepEqual(limitsOf(limited), [5, 0, Math.ceil(dayEnd / 1000)]);
@@ -269,39 +243,27 @@ test('the day is counted as well as the minute, and the headers describe it wher
   clock.at = dayEnd - 1;
   assert.equal(ask().status, 429);
   clock.at = dayEnd;
-  assert.deepEqual(seen(), [3, 2]);
+  assert.equal(seen(), '3,2');
 });
 
 test('each key has its own limits, those of its plan', () => {
   const { ask, keys } = bench();
-  const limit = (key: string | undefined) =>
-    limitsOf(ask('GET', '/v1/categories', { authorization: [`Bearer ${key}`] })).slice(0, 2);
   for (let n = 0; n < 61; n += 1) ask();
-  assert.deepEqual(limit(keys.free[1]), [60, 59]);
-  assert.deepEqual([keys.pro[0], keys.business[1]].map(limit), [
-    [300, 299],
-    [1000, 999],
-  ]);
+  for (const [key, limit] of [[keys.free[1], 60] as const, [keys.pro[0], 300], [keys.business[1], 1000]]) {
+    const reply = ask('GET', '/v1/categories', { authorization: [`Bearer ${key}`] });
+    assert.deepEqual(limitsOf(reply).slice(0, 2), [limit, limit - 1]);
+  }
 });
 
 test('there are keys for the plans whose limits are stated', () => {
-  assert.deepEqual(Object.keys(bench({ plans: tiny }).keys).sort(), [
-    'business',
-    'disposable',
-    'exhausted',
-    'free',
-    'pro',
-  ]);
+  const usual = Object.keys(bench({ plans: tiny }).keys).sort();
+  assert.equal(usual.join(), 'business,disposable,exhausted,free,pro');
   const agreed = { ...tiny, plans: { enterprise: { perMinute: 7, perDay: 70 } } };
   const { ask, keys } = bench({ plans: agreed });
   assert.deepEqual([keys.free, keys.exhausted, keys.disposable], [[], [], []]);
   const reply = ask('GET', '/v1/categories', { authorization: [`Bearer ${keys['enterprise']?.[0]}`] });
   assert.equal(limitsOf(reply)[0], 7);
-  assert.ok(
-    Object.values(keys)
-      .flat()
-      .every((key) => key.length >= 20),
-  );
+  for (const key of Object.values(keys).flat()) assert.ok(key.length >= 20);
 });
 
 test('the daily quota of the exhausted key is used up for a whole day, with every algorithm', () => {

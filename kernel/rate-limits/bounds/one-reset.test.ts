@@ -15,18 +15,17 @@ const shows = (sent: number, left: number, reset = 60, limit = 1000): StagedExch
 
 interface Burst {
   readonly requests: number;
-  /** When it starts, and how long it takes, in milliseconds. */
+  /** When it starts, in milliseconds. It takes half a second. */
   readonly from?: number;
-  readonly overMs?: number;
   readonly left?: (i: number) => number;
   readonly reset?: (i: number) => number;
   readonly limit?: number;
 }
 
-/** Requests over many parallel connections. */
-function burst(run: Synthesis, { requests, from = 0, overMs = 500, left, reset, limit }: Burst): Synthesis {
+/** Requests over many parallel connections, behind those of this run. */
+function burst({ requests, from = 0, left, reset, limit }: Burst, run = new Synthesis()): Synthesis {
   for (let i = 0; i < requests; i += 1)
-    run.add(shows(from + (i * overMs) / requests, left?.(i) ?? Math.max(0, 999 - i), reset?.(i), limit));
+    run.add(shows(from + (i * 500) / requests, left?.(i) ?? Math.max(0, 999 - i), reset?.(i), limit));
   return run;
 }
 
@@ -37,28 +36,21 @@ const beyond = (run: Synthesis) => beyondOneReset(run.exchanges, BUSINESS)?.acce
 
 describe('accepted under one announced Reset', () => {
   const rows: readonly (readonly [name: string, run: Synthesis, accepted: number | undefined])[] = [
-    ['the limit', burst(new Synthesis(), { requests: 1000 }), undefined],
-    ['more than that', burst(new Synthesis(), { requests: 1021 }), 1010],
-    ['one more, after nothing flowed back', burst(pair(998), { requests: 999, from: 2300 }), 1001],
-    ['the limit, after nothing flowed back', burst(pair(998), { requests: 998, from: 2300 }), undefined],
-    [
-      'a Reset that is recomputed to the second',
-      burst(new Synthesis(), { requests: 1021, reset: (i) => 60 + (i % 2) }),
-      1010,
-    ],
-    ['a Reset that is near', burst(new Synthesis(), { requests: 1021, reset: () => 3 }), undefined],
-    ['headers of a day', burst(new Synthesis(), { requests: 1021, limit: 100_000 }), undefined],
+    ['the limit', burst({ requests: 1000 }), undefined],
+    ['more than that', burst({ requests: 1021 }), 1010],
+    ['one more, after nothing flowed back', burst({ requests: 999, from: 2300 }, pair(998)), 1001],
+    ['the limit, after nothing flowed back', burst({ requests: 998, from: 2300 }, pair(998)), undefined],
+    ['a Reset that is recomputed to the second', burst({ requests: 1021, reset: (i) => 60 + (i % 2) }), 1010],
+    ['a Reset that is near', burst({ requests: 1021, reset: () => 3 }), undefined],
+    ['headers of a day', burst({ requests: 1021, limit: 100_000 }), undefined],
     [
       'one request, and after a pause as many as just suffice',
-      burst(new Synthesis().add(shows(0, 999)), { requests: 1010, from: 20_000 }),
+      burst({ requests: 1010, from: 20_000 }, new Synthesis().add(shows(0, 999))),
       1010,
     ],
     [
       'a response without headers in between, which may lie in another window',
-      burst(burst(new Synthesis(), { requests: 600 }).add({ sent: 505, received: 510 }), {
-        requests: 600,
-        from: 520,
-      }),
+      burst({ requests: 600, from: 520 }, burst({ requests: 600 }).add({ sent: 505, received: 510 })),
       undefined,
     ],
   ];
@@ -75,7 +67,7 @@ test('a Reset that may be the present time and a window does not show that nothi
     [2200, 1001],
   ] as const) {
     const run = new Synthesis().add(shows(0, 999)).add(shows(second, 998));
-    assert.equal(beyond(burst(run, { requests: 999, from: second + 100 })), accepted);
+    assert.equal(beyond(burst({ requests: 999, from: second + 100 }, run)), accepted);
   }
 });
 
@@ -109,10 +101,10 @@ describe('accepted and shown to remain under one announced Reset', () => {
   const promised = (run: Synthesis) => advertisedBeyondOneReset(run.exchanges, BUSINESS)?.remaining;
   const lost = (share: number) => (i: number) => 999 - Math.floor(i * share);
   const rows: readonly (readonly [name: string, run: Synthesis, isBeyond: boolean])[] = [
-    ['a few lost, as many as flow back', burst(new Synthesis(), { requests: 100, left: lost(0.95) }), false],
+    ['a few lost, as many as flow back', burst({ requests: 100, left: lost(0.95) }), false],
     [
       'a few lost, and nothing flows back',
-      burst(pair(998), { requests: 200, from: 2300, left: (i) => 997 - Math.floor(i * 0.9) }),
+      burst({ requests: 200, from: 2300, left: (i) => 997 - Math.floor(i * 0.9) }, pair(998)),
       true,
     ],
   ];
