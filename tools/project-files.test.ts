@@ -29,13 +29,9 @@ describe('the test files of the project', () => {
 it('every file of the project has a name that Windows and macOS can have', () => {
   const files = filesEndingIn(fileURLToPath(new URL('..', import.meta.url)), '');
   const reserved = /[<>:"|?*\\]|[. ]$|(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/im;
-  assert.deepEqual(
-    files.filter((path) => reserved.test(path) || path.length > 160),
-    [],
-  );
+  const impossible = files.filter((path) => reserved.test(path) || path.length > 160);
+  assert.deepEqual(impossible, []);
   const folded = files.map((path) => path.toLowerCase());
-  assert.deepEqual(
-    files.filter((_, at) => folded.indexOf(folded[at] ?? '') !== at),
-    [],
-  );
+  const alike = files.filter((_, at) => folded.indexOf(folded[at] ?? '') !== at);
+  assert.deepEqual(alike, []);
 });

@@ -129,10 +129,8 @@ test('the three forms of an HTTP-date name the same second, and only the first i
     'Sun Nov  6 08:49:37 1994',
   ];
   const read = forms.map(parseHttpDate);
-  assert.deepEqual(
-    read.map((one) => one?.obsolete),
-    [false, true, true],
-  );
+  const obsolete = read.map((one) => one?.obsolete);
+  assert.deepEqual(obsolete, [false, true, true]);
   assert.equal(read[0]?.seconds, 784111777);
   assert.equal(read[2]?.seconds, 784111777);
   assert.equal(read[1]?.seconds, Date.UTC(2094, 10, 6, 8, 49, 37) / 1000);

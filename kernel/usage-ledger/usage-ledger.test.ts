@@ -208,10 +208,8 @@ describe('a run that uses a whole day', () => {
     ledger.enter(run(), NOW)(0, NOW);
     admitted(ledger)(1002, NOW);
     const { runs } = ledger.historyOf(KEY, ORIGIN);
-    assert.deepEqual(
-      runs.map(({ requests }) => requests),
-      [62, 0, 1002],
-    );
+    const counts = runs.map(({ requests }) => requests);
+    assert.deepEqual(counts, [62, 0, 1002]);
   });
 
   test('is not admitted after a single request, and uses nothing', (t) => {

@@ -248,11 +248,11 @@ test('the day is counted as well as the minute, and the headers describe it wher
 
 test('each key has its own limits, those of its plan', () => {
   const { ask, keys } = bench();
+  const limit = (key: string | undefined) =>
+    limitsOf(ask('GET', '/v1/categories', { authorization: [`Bearer ${key}`] }));
   for (let n = 0; n < 61; n += 1) ask();
-  for (const [key, limit] of [[keys.free[1], 60] as const, [keys.pro[0], 300], [keys.business[1], 1000]]) {
-    const reply = ask('GET', '/v1/categories', { authorization: [`Bearer ${key}`] });
-    assert.deepEqual(limitsOf(reply).slice(0, 2), [limit, limit - 1]);
-  }
+  const shown = [keys.free[1], keys.pro[0], keys.business[1]].map((key) => limit(key).slice(0, 2).join());
+  assert.deepEqual(shown, ['60,59', '300,299', '1000,999']);
 });
 
 test('there are keys for the plans whose limits are stated', () => {

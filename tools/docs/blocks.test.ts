@@ -6,24 +6,10 @@ const generators = { one: () => 'made anew', two: () => '\nmade, too\n' };
 const fill = (text: string) => fillBlocks('a.md', text, generators);
 
 test('what lies between markers is made anew, and everything else stays', () => {
-  const text = [
-    '# Title',
-    '<!-- generated:one -->',
-    'old',
-    '<!-- /generated -->',
-    'prose',
-    '<!-- generated:two -->',
-    '<!-- /generated -->',
-    'end\n',
-  ].join('\n');
-  const filled = fill(text);
-  assert.equal(
-    filled.text,
-    text
-      .replace('old', 'made anew')
-      .replace('<!-- generated:two -->\n', '<!-- generated:two -->\nmade, too\n'),
-  );
-  assert.deepEqual(filled.names, ['one', 'two']);
+  const page = (one: string, two: string): string =>
+    `# Title\n<!-- generated:one -->\n${one}<!-- /generated -->\nprose\n<!-- generated:two -->\n${two}<!-- /generated -->\nend\n`;
+  const text = page('made anew\n', 'made, too\n');
+  assert.deepEqual(fill(page('old\n', '')), { text, names: ['one', 'two'] });
 });
 
 test('a name without a generator is rejected', () =>
@@ -33,8 +19,6 @@ test('a name without a generator is rejected', () =>
   ));
 
 test('a cell cannot end its cell or its row', () => {
-  assert.equal(
-    table(['A', 'B'], [['a | b', 'two\n  lines']]),
-    '| A | B |\n|---|---|\n| a \\| b | two lines |',
-  );
+  const shown = table(['A', 'B'], [['a | b', 'two\n  lines']]);
+  assert.equal(shown, '| A | B |\n|---|---|\n| a \\| b | two lines |');
 });

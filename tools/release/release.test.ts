@@ -124,20 +124,16 @@ test('every action of every workflow is pinned by its digest', () => {
 
 test('dependabot watches what is pinned', () => {
   const { updates } = parse(textOf('.github/dependabot.yml'));
-  assert.deepEqual(
-    updates.map((one: Record<string, string>) => one['package-ecosystem']),
-    ['npm', 'github-actions', 'docker'],
-  );
+  const watched = updates.map((one: Record<string, string>) => one['package-ecosystem']);
+  assert.deepEqual(watched, ['npm', 'github-actions', 'docker']);
 });
 
 test('what the image copies exists, its base has a version, and it runs as no administrator', () => {
   const lines = textOf('Dockerfile').split('\n');
   const copied = lines.flatMap((line) => /^COPY --from=build \/app\/(\S+) /.exec(line)?.[1] ?? []);
   // `npm run build` makes dist.
-  assert.deepEqual(
-    copied.filter((path) => path !== 'dist' && !existsSync(join(ROOT, path))),
-    [],
-  );
+  const missing = copied.filter((path) => path !== 'dist' && !existsSync(join(ROOT, path)));
+  assert.deepEqual(missing, []);
   const { bin, files, scripts } = JSON.parse(textOf('package.json'));
   assert.ok(copied.includes(bin['petstore-conformance']) && scripts.build !== undefined);
   assert.ok(copied.includes('dist') && files.includes('dist'));

@@ -37,10 +37,8 @@ test('in the committed results no conforming service failed, and every fault was
     const { name, fault } = subject;
     const row = results[name];
     assert.ok(row !== undefined, `no results of ${name}`);
-    assert.deepEqual(
-      wrongRuns(subject, row).filter(({ reason }) => reason === undefined),
-      [],
-    );
+    const unexplained = wrongRuns(subject, row).filter(({ reason }) => reason === undefined);
+    assert.deepEqual(unexplained, []);
     if (fault.missed !== undefined || fault.deserved.verdict === 'no fail') continue;
     const found = row.runs.some((run) => resultOf(fault.deserved, run) === 'caught');
     assert.ok(found, `${name} was never found`);

@@ -103,10 +103,8 @@ for (const [what, run, accepted] of [
 
 test('a response that may come from a router does not count, but separates no other two', () => {
   const run = sent('rararararar');
-  assert.equal(
-    acceptedBetween429s(run.exchanges, () => false, QUOTA),
-    undefined,
-  );
+  const none = acceptedBetween429s(run.exchanges, () => false, QUOTA);
+  assert.equal(none, undefined);
 });
 
 for (const [limit, remaining, untouched, refilled, used] of [
@@ -119,10 +117,8 @@ for (const [limit, remaining, untouched, refilled, used] of [
 ] as const) {
   test(`Limit ${limit}, Remaining ${remaining}`, () => {
     const shown = { limit, remaining };
-    assert.deepEqual(
-      [showsUntouched(shown, 60), showsRefilled(shown, 60), showsUse(shown, 60)],
-      [untouched, refilled, used],
-    );
+    const shows = [showsUntouched(shown, 60), showsRefilled(shown, 60), showsUse(shown, 60)];
+    assert.deepEqual(shows, [untouched, refilled, used]);
   });
 }
 
