@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { RawServer } from '../testing/suites/raw-server.ts';
+import type { RawServer, Respond } from '../testing/suites/raw-server.ts';
 import { rawServer } from '../testing/suites/raw-server.ts';
 
 /** Starts a hostile target, which is closed when the test ends. HOSTILE.md states what it does and how a run against it ends. */
@@ -30,9 +29,6 @@ export interface AttackedRun {
   /** The text of every file in the output folder, by name. */
   readonly files: ReadonlyMap<string, string>;
 }
-
-/** Answers the `n`th request to a raw server, from 1. */
-export type Respond = (socket: Socket, request: string, n: number) => void;
 
 /** Starts a server that answers a request with any bytes; it is closed when the test ends. */
 export async function raw(t: TestContext, respond: Respond): Promise<RawServer> {

@@ -10,18 +10,16 @@ import { plansFile, run } from '../testing/cli/command.ts';
 import { rowsOf } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/tools/folder.ts';
 import type { Attack, Attacks } from './attack.ts';
-import { connectionAttacks, originAttacks } from './attacks/connections.ts';
+import { connectionAttacks } from './attacks/connections.ts';
 import { endlessAttacks } from './attacks/endless.ts';
 import { openapiAttacks } from './attacks/openapi.ts';
-import { jsonAttacks, textAttacks } from './attacks/text.ts';
+import { bodyAttacks } from './attacks/text.ts';
 
 // Runs the real command as a separate process against the attacks of the day (npm run evaluate -- hostile: against all).
 
 const attacks: Attacks = {
   ...endlessAttacks,
-  ...jsonAttacks,
-  ...textAttacks,
-  ...originAttacks,
+  ...bodyAttacks,
   ...connectionAttacks,
   ...openapiAttacks,
 };

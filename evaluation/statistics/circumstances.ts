@@ -17,20 +17,6 @@ import { pick } from '../testing/suites/limiters.ts';
  */
 export type NetworkConditions = 'calm' | 'lossy' | 'shared';
 
-/** Everything that a run draws at random, except the service that it tests. */
-interface Circumstances {
-  readonly plans: Plans;
-  /** Milliseconds since the Unix epoch. */
-  readonly start: number;
-  /** How far the service's clock is ahead of the clock of the test machine, in milliseconds. */
-  readonly clockOffset: number;
-  readonly network: Network;
-  /** When another client sends a request with the tested key, in milliseconds since the beginning, ascending. */
-  readonly otherClientTimes: readonly number[];
-  /** The circumstances in one line, for a person. */
-  readonly description: string;
-}
-
 /** Name, shortest and longest round trip in milliseconds; over each link a run can exhaust every limiter within its window. */
 const LINKS = [
   ['one machine', 0.4, 4],
@@ -47,16 +33,10 @@ const CLOCKS_OFF_MS = [0, 0, 0, -700, 400, 2300, -7 * HOUR_MS, 5 * HOUR_MS] as c
 const GOLDEN = 0.618_033_988_749_895;
 
 /**
- * Draws the circumstances of the run with this number. The start times of
- * consecutive runs are spread evenly over the minute, so that every phase of a
- * window is covered.
+ * Draws everything that is random in the run with this number, except the service that it tests, and describes it in one
+ * line. The start times of consecutive runs are spread evenly over the minute, so that every phase of a window is covered.
  */
-export function drawCircumstances(
-  conditions: NetworkConditions,
-  run: number,
-  plans: Plans,
-  random: Random,
-): Circumstances {
+export function drawCircumstances(conditions: NetworkConditions, run: number, plans: Plans, random: Random) {
   const phase = Math.floor(((run * GOLDEN) % 1) * MINUTE_MS);
   const clockOffset = pick(CLOCKS_OFF_MS, random);
   const lossy = conditions !== 'calm';
@@ -195,8 +175,8 @@ const drawable = variants.filter(
   ({ id, testedWith }) => testedWith !== 'sockets' && id !== 'list-of-five-thousand',
 );
 
-/** Two to four variants that one server can be at once, at random. `random` gives numbers from 0 to below 1. */
-export function drawVariants(random: () => number): readonly Variant[] {
+/** Two to four variants that one server can be at once, at random. */
+export function drawVariants(random: Random): readonly Variant[] {
   const size = 2 + Math.floor(random() * (MOST_AT_ONCE - 1));
   const drawn: Variant[] = [];
   let candidates = drawable;

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { definedFields } from '../../kernel/basics/json.ts';
 import type { RunRecord } from '../../kernel/findings/record.ts';
 import type { ProfileId } from '../../load/profiles/index.ts';
 import { PROFILE_IDS } from '../../load/profiles/index.ts';
@@ -9,8 +8,6 @@ import { faults } from '../../reference-server/catalogue/faults/index.ts';
 import { findVariant, variants } from '../../reference-server/catalogue/variants/index.ts';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms, DEFAULT_ALGORITHM } from '../../reference-server/limiters/index.ts';
-import type { Seams } from '../../reference-server/seams.ts';
-import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import { healthy } from '../load/degradations.ts';
@@ -20,7 +17,8 @@ import { virtualLoad } from '../load/virtual-load.ts';
 import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';
 import type { VirtualRun } from '../simulation/virtual-run.ts';
 import { runAgainst, runWith, virtualRun } from '../simulation/virtual-run.ts';
-import { pick, seededBy } from '../testing/suites/limiters.ts';
+import type { Random } from '../testing/suites/limiters.ts';
+import { pick } from '../testing/suites/limiters.ts';
 import type { NetworkConditions } from './circumstances.ts';
 import { combined, drawCircumstances, drawPlans, drawVariants } from './circumstances.ts';
 
@@ -46,16 +44,25 @@ export interface Subject {
   /** The requirements that a run has to warn of; empty for a conforming service. */
   readonly warns: readonly RequirementId[];
   /** Runs the suites against it once. `random` is the only source of chance. */
-  readonly trial: (run: number, random: () => number) => Promise<Trial>;
+  readonly trial: (run: number, random: Random) => Promise<Trial>;
 }
 
 const allConditions: readonly NetworkConditions[] = ['calm', 'lossy', 'shared'];
 
+/** What a run draws from, and the conditions that it draws for. */
+interface Draw {
+  readonly conditions: NetworkConditions;
+  readonly run: number;
+  readonly random: Random;
+}
+
+const CONFORMS = { conforms: true, breaks: [], warns: [] } as const;
+
 /** A conforming service under all network conditions. */
-const conforming = (name: string, runs: number, trial: (conditions: NetworkConditions) => Subject['trial']) =>
-  allConditions.map((where): Subject => {
-    const expected = { conforms: true, breaks: [], warns: [] };
-    return { id: `${name}/${where}`, name, where, runs, ...expected, trial: trial(where) };
+const conforming = (name: string, runs: number, trial: (draw: Draw) => Promise<Trial>) =>
+  allConditions.map((conditions): Subject => {
+    const subject = { id: `${name}/${conditions}`, name, where: conditions, runs, ...CONFORMS };
+    return { ...subject, trial: (run, random) => trial({ conditions, run, random }) };
   });
 
 /** A service whose responses have no Date, so that Reset shows no moment. */
@@ -71,53 +78,38 @@ const LOAD_PROFILES = PROFILE_IDS.filter((id) => id !== 'day-quota' && id !== 'b
  */
 export const conformingSubjects: readonly Subject[] = [
   ...algorithms.flatMap((algorithm) =>
-    conforming(algorithm, 2500, (conditions) => (run, random) => {
-      const plans = drawPlans(random);
-      return ofService({ conditions, run, random, algorithm, plans, withDisposableKey: random() < 0.2 });
+    conforming(algorithm, 2500, (draw) => {
+      const plans = drawPlans(draw.random);
+      return ofService(draw, { algorithm, plans, withDisposableKey: draw.random() < 0.2 });
     }),
   ),
   ...variants
     .filter(({ testedWith }) => testedWith !== 'sockets')
     .flatMap((variant) =>
-      conforming(
-        `variant/${variant.id}`,
-        70,
-        (conditions) => (run, random) =>
-          ofVariant(variant, { conditions, run, random, algorithm: DEFAULT_ALGORITHM }),
-      ),
+      conforming(`variant/${variant.id}`, 70, (draw) => ofVariant(draw, variant, DEFAULT_ALGORITHM)),
     ),
-  ...conforming('combined-variants', 1500, (conditions) => async (run, random) => {
-    const drawn = drawVariants(random);
-    const algorithm = pick(algorithms, random);
-    const { record, circumstances } = await ofVariant(combined(drawn), {
-      conditions,
-      run,
-      random,
-      algorithm,
-    });
+  ...conforming('combined-variants', 1500, async (draw) => {
+    const drawn = drawVariants(draw.random);
+    const algorithm = pick(algorithms, draw.random);
+    const { record, circumstances } = await ofVariant(draw, combined(drawn), algorithm);
     return { record, circumstances: `${drawn.map(({ id }) => id).join(' + ')}, ${circumstances}` };
   }),
-  ...conforming('without-date', 500, (conditions) => (run, random) => {
-    const plans = drawPlans(random);
-    const algorithm = pick(algorithms, random);
-    const withDisposableKey = random() < 0.2;
-    return ofService({ conditions, run, random, algorithm, plans, withDisposableKey, seams: withoutDate });
+  ...conforming('without-date', 500, (draw) => {
+    const plans = drawPlans(draw.random);
+    const algorithm = pick(algorithms, draw.random);
+    const withDisposableKey = draw.random() < 0.2;
+    return ofService(draw, { algorithm, plans, withDisposableKey, fault: withoutDate });
   }),
-  ...conforming('model-service', 5000, (conditions) => (run, random) => ofModel(conditions, run, random)),
-  ...conforming('used-day', 100, (conditions) => (run, random) => {
-    const options = {
-      ...runWith(['used day']),
-      exclusiveKey: conditions !== 'shared' && random() < 0.5,
-    };
-    const { plans = loadPlans() } = options;
-    const keys = { withDisposableKey: false, thorough: false };
-    return ofService({ conditions, run, random, algorithm: nth(run), plans, ...keys, options });
+  ...conforming('model-service', 5000, ofModel),
+  ...conforming('used-day', 100, (draw) => {
+    const exclusiveKey = draw.conditions !== 'shared' && draw.random() < 0.5;
+    const algorithm = nth(draw.run);
+    return ofService(draw, { ...runWith(['used day']), exclusiveKey, algorithm, thorough: false });
   }),
   ...LOAD_PROFILES.map((profile): Subject => {
     const name = `load/${profile}`;
-    const expected = { conforms: true, breaks: [], warns: [] };
     const trial: Subject['trial'] = (run, random) => ofLoad(profile, run, random);
-    return { id: `${name}/calm`, name, where: 'calm', runs: 60, ...expected, trial };
+    return { id: `${name}/calm`, name, where: 'calm', runs: 60, ...CONFORMS, trial };
   }),
 ];
 
@@ -153,20 +145,10 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
     const { id: name, warnings: warns = [] } = fault;
     const breaks = breaksWhenThorough(fault) ?? fault.breaks;
     const thorough = breaksWhenThorough(fault) !== undefined || fault.needs.includes('thorough');
-    const options = runWith(fault.needs);
-    const { withDisposableKey = false, plans = loadPlans() } = options;
-    const trial: Subject['trial'] = (run, random) =>
-      ofService({
-        conditions,
-        run,
-        random,
-        algorithm: algorithm(run),
-        plans,
-        withDisposableKey,
-        options,
-        thorough,
-        seams: fault,
-      });
+    const trial: Subject['trial'] = (run, random) => {
+      const service = { ...runWith(fault.needs), algorithm: algorithm(run), thorough, fault };
+      return ofService({ conditions, run, random }, service);
+    };
     const runs = where === 'calm' ? 100 : 60;
     return { id: `${name}/${where}`, name, where, runs, conforms: false, breaks, warns, trial };
   }),
@@ -175,59 +157,28 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
 /** All of them; the ids are unique. */
 export const subjects: readonly Subject[] = [...conformingSubjects, ...faultSubjects];
 
-/** A run against one variant, or several at once; `algorithm` is what it has where no variant needs another. */
-function ofVariant(
-  variant: Parameters<typeof runAgainst>[0],
-  drawn: Pick<Drawn, 'conditions' | 'run' | 'random' | 'algorithm'>,
-): Promise<Trial> {
-  const options = runAgainst(variant);
-  const { algorithm = drawn.algorithm, plans = loadPlans(), withDisposableKey = false } = options;
-  return ofService({ ...drawn, algorithm, plans, options, withDisposableKey });
-}
+type Service = VirtualRun & Required<Pick<VirtualRun, 'algorithm'>>;
 
-interface Drawn {
-  readonly conditions: NetworkConditions;
-  readonly run: number;
-  readonly random: () => number;
-  readonly algorithm: AlgorithmName;
-  readonly plans: Plans;
-  readonly withDisposableKey: boolean;
-  /** Whatever else the run is given. */
-  readonly options?: VirtualRun;
-  /** Whether three windows are tested; drawn where it is not given. */
-  readonly thorough?: boolean;
-  readonly seams?: Seams;
-}
+/** A run against one variant, or several at once; `algorithm` is what it has where no variant needs another. */
+const ofVariant = (
+  draw: Draw,
+  variant: Parameters<typeof runAgainst>[0],
+  algorithm: AlgorithmName,
+): Promise<Trial> => ofService(draw, { algorithm, ...runAgainst(variant) });
 
 /** The share of runs against conforming services that test three windows. */
 const THOROUGH_SHARE = 0.2;
 
-async function ofService(drawn: Drawn): Promise<Trial> {
-  const {
-    conditions,
-    run,
-    random,
-    algorithm,
-    plans,
-    withDisposableKey,
-    options = {},
-    thorough = random() < THOROUGH_SHARE,
-    seams,
-  } = drawn;
+/** A run against a service; whether it tests three windows is drawn where that is not given. */
+async function ofService({ conditions, run, random }: Draw, service: Service): Promise<Trial> {
+  const { algorithm, plans = loadPlans(), thorough = random() < THOROUGH_SHARE } = service;
   const { description, ...circumstances } = drawCircumstances(conditions, run, plans, random);
-  const { record } = await virtualRun({
-    ...options,
-    ...circumstances,
-    algorithm,
-    thorough,
-    withDisposableKey,
-    ...definedFields({ fault: seams }),
-  });
+  const { record } = await virtualRun({ ...service, ...circumstances, thorough });
   const windows = thorough ? ', three windows' : '';
   return { record, circumstances: `${algorithm}, ${description}${windows}` };
 }
 
-async function ofModel(conditions: NetworkConditions, run: number, random: () => number): Promise<Trial> {
+async function ofModel({ conditions, run, random }: Draw): Promise<Trial> {
   const [drawn] = fc.sample(modelRuns, { seed: Math.floor(random() * 2 ** 31), numRuns: 1 });
   if (drawn === undefined) throw new RangeError('No model run was drawn.');
   const { limit: perMinute, windowMs } = drawn.behaviour.quota;
@@ -242,7 +193,7 @@ async function ofModel(conditions: NetworkConditions, run: number, random: () =>
 /** What a load run loads, in words and as it is built. */
 function loadedService(
   profile: ProfileId,
-  random: () => number,
+  random: Random,
 ): readonly [who: string, service: Pick<VirtualLoad, 'fault' | 'wrap'>] {
   const kind = random();
   if (kind < 0.2) return ['unchanged', {}];
@@ -253,7 +204,7 @@ function loadedService(
 }
 
 /** A load run: against a variant, an unchanged algorithm, or one that is healthy and slow. No message is lost; links are those of lossy conditions. */
-async function ofLoad(profile: ProfileId, run: number, random: () => number): Promise<Trial> {
+async function ofLoad(profile: ProfileId, run: number, random: Random): Promise<Trial> {
   const real = loadPlans();
   const plans = { ...real, minuteSeconds: pick([60, 60, 10, 3], random) };
   const [who, service] = loadedService(profile, random);
@@ -267,7 +218,3 @@ async function ofLoad(profile: ProfileId, run: number, random: () => number): Pr
   const { record } = await virtualLoad({ ...load, ...service, start, clockOffset, network: { there, back } });
   return { record, circumstances: `${who}, ${load.algorithm}, ${load.plan}, ${description}` };
 }
-
-/** The random numbers of one run, the same ones each time, from 0 to below 1. */
-export const randomOf = (seed: number, subject: string, run: number): (() => number) =>
-  seededBy(`${seed} ${subject} ${run}`);

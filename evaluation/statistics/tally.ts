@@ -1,9 +1,10 @@
 import { groupedNumber } from '../../kernel/basics/text.ts';
 import { table } from '../../tools/docs/blocks.ts';
 import { print, readResults } from '../study.ts';
+import { seededBy } from '../testing/suites/limiters.ts';
 import { idsWith } from '../testing/verdicts.ts';
 import type { Subject, Trial } from './subjects.ts';
-import { randomOf, subjects } from './subjects.ts';
+import { subjects } from './subjects.ts';
 
 /** The results of runs of one subject, counted. */
 interface Tally {
@@ -35,7 +36,7 @@ export function detectsFault({ breaks, warns }: Subject, record: Trial['record']
 
 /** Runs the suites once against a subject; `seed` and `run` determine everything that is random. */
 export const runTrial = (subject: Subject, seed: number, run: number): Promise<Trial> =>
-  subject.trial(run, randomOf(seed, subject.id, run));
+  subject.trial(run, seededBy(`${seed} ${subject.id} ${run}`));
 
 /** Runs the suites against a subject, run after run. Prints what repeats a run that alone would miss the threshold. */
 export async function tallyRuns(subject: Subject, seed: number, runs: number): Promise<SubjectResult> {

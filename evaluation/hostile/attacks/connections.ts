@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityOf, serveTls } from '../../testing/cli/target.ts';
+import type { Respond } from '../../testing/suites/raw-server.ts';
 import { answerText } from '../../testing/suites/raw-server.ts';
 import { temporaryFolder } from '../../testing/tools/folder.ts';
-import type { Attack, Attacks, Respond } from '../attack.ts';
+import type { Attack, Attacks } from '../attack.ts';
 import { ending, raw, serving } from '../attack.ts';
 
 const LIST = ['Content-Type: application/json', 'X-RateLimit-Limit: 60', 'X-RateLimit-Remaining: 30'];
@@ -22,15 +22,69 @@ const after = (normalRequests: number, then: Respond): Attack =>
 /** Sends this text and resets the connection. */
 const resetAfter =
   (text: string): Respond =>
-  (socket: Socket) => {
+  (socket) => {
     if (text === '') socket.resetAndDestroy();
     else socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 5));
   };
 
 const LOST = /stopped answering at exchange \d+: /;
 
-/** Connections that are reset at every stage of a response, and responses that are not valid HTTP. */
+const STATUSES = ['301 Moved', '302 Found', '303 See Other', '307 Temporary', '308 Permanent'];
+
+/** A target over TLS that must receive no request, because its certificate is not valid. */
+const untrusted =
+  (identity: ReturnType<typeof identityOf>, isTrusted: boolean): Attack =>
+  async (t) => {
+    let requests = 0;
+    const count: RequestListener = (_, response) => {
+      requests += 1;
+      response.end();
+    };
+    const origin = await serveTls(t, count, identity);
+    const ca = join(temporaryFolder(t), 'ca.pem');
+    writeFileSync(ca, identity.cert);
+    return {
+      target: `${origin}/v1`,
+      ...(isTrusted ? { args: ['--ca', ca] } : {}),
+      assertAfter: () => assert.equal(requests, 0, 'nothing was sent to an untrusted server'),
+    };
+  };
+
+/**
+ * Redirects to other origins, targets whose certificates are not valid, connections that are reset at every stage of a
+ * response, and responses that are not valid HTTP.
+ */
 export const connectionAttacks: Attacks = {
+  redirects: ending(/answers 30\d \(a redirect\): this does not look like the service/, async (t) => {
+    const other = await raw(t, (socket) => socket.write(answerText('200 OK', [], '[]')));
+    const { baseUrl, requests } = await raw(t, (socket, request, n) => {
+      const key = /^authorization: bearer (.*)$/im.exec(request)?.[1] ?? '';
+      const location = `Location: ${other.baseUrl.href}/categories?key=${encodeURIComponent(key)}`;
+      socket.write(answerText(STATUSES[n % STATUSES.length] ?? '', [location, 'Refresh: 0;url=/x'], ''));
+    });
+    return {
+      target: baseUrl.href,
+      assertAfter: () => {
+        assert.ok(
+          requests.some((request) => /^authorization: bearer /im.test(request)),
+          'a request with the key was redirected',
+        );
+        assert.equal(other.connections(), 0, 'no connection to the other origin');
+      },
+    };
+  }),
+  'self-signed': ending(
+    /could not be reached: .*self-signed.* with --ca/,
+    untrusted(identityOf('localhost'), false),
+  ),
+  expired: ending(
+    /could not be reached: certificate has expired\. Renew its certificate/,
+    untrusted(identityOf('expired'), true),
+  ),
+  'wrong-name': ending(
+    /could not be reached: .*altnames.* Use a host name that its certificate contains/,
+    untrusted(identityOf('other-name'), true),
+  ),
   'reset-after-request': ending(LOST, after(6, resetAfter(''))),
   'reset-in-head': ending(LOST, after(6, resetAfter(head.slice(0, 40)))),
   'reset-before-body': after(6, resetAfter(head)),
@@ -63,60 +117,5 @@ export const connectionAttacks: Attacks = {
         env: { NODE_OPTIONS: `--import=${preload}`, LOOKUPS: '4' },
       };
     },
-  ),
-};
-
-const STATUSES = ['301 Moved', '302 Found', '303 See Other', '307 Temporary', '308 Permanent'];
-
-/** A target over TLS that must receive no request, because its certificate is not valid. */
-const untrusted =
-  (identity: ReturnType<typeof identityOf>, isTrusted: boolean): Attack =>
-  async (t) => {
-    let requests = 0;
-    const count: RequestListener = (_, response) => {
-      requests += 1;
-      response.end();
-    };
-    const origin = await serveTls(t, count, identity);
-    const ca = join(temporaryFolder(t), 'ca.pem');
-    writeFileSync(ca, identity.cert);
-    return {
-      target: `${origin}/v1`,
-      ...(isTrusted ? { args: ['--ca', ca] } : {}),
-      assertAfter: () => assert.equal(requests, 0, 'nothing was sent to an untrusted server'),
-    };
-  };
-
-/** Redirects to other origins, and targets whose certificates are not valid. */
-export const originAttacks: Attacks = {
-  redirects: ending(/answers 30\d \(a redirect\): this does not look like the service/, async (t) => {
-    const other = await raw(t, (socket) => socket.write(answerText('200 OK', [], '[]')));
-    const { baseUrl, requests } = await raw(t, (socket, request, n) => {
-      const key = /^authorization: bearer (.*)$/im.exec(request)?.[1] ?? '';
-      const location = `Location: ${other.baseUrl.href}/categories?key=${encodeURIComponent(key)}`;
-      socket.write(answerText(STATUSES[n % STATUSES.length] ?? '', [location, 'Refresh: 0;url=/x'], ''));
-    });
-    return {
-      target: baseUrl.href,
-      assertAfter: () => {
-        assert.ok(
-          requests.some((request) => /^authorization: bearer /im.test(request)),
-          'a request with the key was redirected',
-        );
-        assert.equal(other.connections(), 0, 'no connection to the other origin');
-      },
-    };
-  }),
-  'self-signed': ending(
-    /could not be reached: .*self-signed.* with --ca/,
-    untrusted(identityOf('localhost'), false),
-  ),
-  expired: ending(
-    /could not be reached: certificate has expired\. Renew its certificate/,
-    untrusted(identityOf('expired'), true),
-  ),
-  'wrong-name': ending(
-    /could not be reached: .*altnames.* Use a host name that its certificate contains/,
-    untrusted(identityOf('other-name'), true),
   ),
 };

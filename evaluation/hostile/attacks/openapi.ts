@@ -17,23 +17,31 @@ const answerTo = (request: string): string =>
     ? answerText('200 OK', ['Content-Type: application/json'], '[]')
     : unauthorized;
 
-/** A target that answers every other request with 401 or an empty list, and publishes this document. */
+/** The most further documents that are requested because a description refers to them. */
+const FURTHER_DOCUMENTS = 50;
+
+/** A target that publishes these documents, by their paths, and answers every other request with 401 or an empty list. */
 const publishing =
-  (document: (otherOrigin: string) => string, assertAfter?: (run: AttackedRun) => void): Attack =>
+  (
+    documents: (path: string, otherOrigin: string) => string,
+    assertAfter?: (run: AttackedRun) => void,
+  ): Attack =>
   async (t) => {
+    let requested = 0;
     const other = await raw(t, (socket) => socket.write(answerText('200 OK', [], '{}')));
-    const { baseUrl } = await raw(t, (socket, request) =>
-      socket.write(
-        request.startsWith('GET /openapi ')
-          ? answerText('200 OK', ['Content-Type: application/yaml'], document(other.baseUrl.origin))
-          : answerTo(request),
-      ),
-    );
+    const { baseUrl } = await raw(t, (socket, request) => {
+      const path = /^GET (\/d\S*) /.exec(request)?.[1];
+      if (path === undefined) return socket.write(answerTo(request));
+      requested += 1;
+      const document = documents(path, other.baseUrl.origin);
+      return socket.write(answerText('200 OK', ['Content-Type: application/yaml'], document));
+    });
     return {
       target: baseUrl.href,
-      args: ['--openapi', `${baseUrl.origin}/openapi`],
+      args: ['--openapi', `${baseUrl.origin}/d`],
       assertAfter: (run) => {
-        assert.equal(other.connections(), 0, 'no reference was followed');
+        assert.equal(other.connections(), 0, 'no reference to another origin was followed');
+        assert.ok(requested <= FURTHER_DOCUMENTS + 1, `${requested} documents were requested`);
         assertAfter?.(run);
       },
     };
@@ -63,31 +71,13 @@ const exponentialReferences = JSON.stringify({
   ),
 });
 
-/** The most further documents that are requested because a description refers to them. */
-const FURTHER_DOCUMENTS = 50;
-
-/** A target that publishes these documents, by their paths, and answers every other request with 401 or an empty list. */
-const publishingMany: (documents: (path: string) => string) => Attack = (documents) => async (t) => {
-  let requested = 0;
-  const { baseUrl } = await raw(t, (socket, request) => {
-    const path = /^GET (\/d\S*) /.exec(request)?.[1];
-    if (path !== undefined) requested += 1;
-    socket.write(path === undefined ? answerTo(request) : answerText('200 OK', [], documents(path)));
-  });
-  return {
-    target: baseUrl.href,
-    args: ['--openapi', `${baseUrl.origin}/d`],
-    assertAfter: () => assert.ok(requested <= FURTHER_DOCUMENTS + 1, `${requested} documents were requested`),
-  };
-};
-
 /** The most bytes of a document that are read. */
 const BOUND = 5 * 1024 * 1024;
 
 /** OpenAPI documents that are expensive or dangerous to read. */
 export const openapiAttacks: Attacks = {
   'openapi-references': publishing(
-    (origin) =>
+    (_, origin) =>
       specification
         .replaceAll('"#/components/schemas/Category"', '"file:///etc/passwd"')
         .replaceAll('"#/components/schemas/Error"', `"${origin}/schemas.yaml#/Error"`),
@@ -100,9 +90,9 @@ export const openapiAttacks: Attacks = {
   'openapi-circle': publishing(() => referring(2, (i) => `#/paths/~1p${1 - i}`)),
   'openapi-exponential': publishing(() => exponentialReferences),
   'openapi-chain': publishing(() => referring(100_000, (i) => `#/paths/~1p${i + 1}`)),
-  'openapi-many': publishingMany((path) => (path === '/d' ? referring(100_000, (i) => `/d${i}`) : '{}')),
-  'openapi-endless': publishingMany((path) => referring(1, () => `/d${Number(path.slice(2)) + 1}`)),
-  'openapi-parts': publishingMany((path) =>
+  'openapi-many': publishing((path) => (path === '/d' ? referring(100_000, (i) => `/d${i}`) : '{}')),
+  'openapi-endless': publishing((path) => referring(1, () => `/d${Number(path.slice(2)) + 1}`)),
+  'openapi-parts': publishing((path) =>
     path === '/d' ? referring(FURTHER_DOCUMENTS, (i) => `/d${i}`) : `[${' '.repeat(BOUND)}]`,
   ),
   'openapi-bomb': publishing(() => bomb),

@@ -46,39 +46,39 @@ function assertEscaped({ out, err, files }: AttackedRun): void {
 }
 
 /** Sends the harmful texts wherever a report may quote them: ids, names, codes, messages, headers. */
-export const textAttacks: Attacks = {
-  'harmful-text': async (t) => {
-    const { baseUrl } = await raw(t, (socket, _, n) => {
-      const harmful = HARMFUL[n % HARMFUL.length] ?? '';
-      const line = harmful.replace(/\p{Cc}/gu, ' ').replace(/[^\x20-\xff]/g, '?');
-      const headers = [
-        `Content-Type: application/json; ${Buffer.from(line).toString('latin1')}`,
-        `X-RateLimit-Limit: ${line}`,
-        `X-RateLimit-Remaining: ${line}`,
-        `Retry-After: ${line}`,
-        `WWW-Authenticate: ${line}`,
-      ];
-      const item = {
-        id: harmful,
-        name: harmful,
-        description: harmful,
-        code: harmful,
-        message: harmful,
-        status: harmful,
-        [harmful]: harmful,
-      };
-      const body = n % 3 === 0 ? JSON.stringify(item) : JSON.stringify([item]);
-      socket.write(answerText(n % 3 === 0 ? '400 Bad' : '200 OK', headers, n % 5 === 0 ? harmful : body));
-    });
-    return { target: baseUrl.href, env: { GITHUB_ACTIONS: 'true' }, assertAfter: assertEscaped };
-  },
+const harmfulText: Attack = async (t) => {
+  const { baseUrl } = await raw(t, (socket, _, n) => {
+    const harmful = HARMFUL[n % HARMFUL.length] ?? '';
+    const line = harmful.replace(/\p{Cc}/gu, ' ').replace(/[^\x20-\xff]/g, '?');
+    const headers = [
+      `Content-Type: application/json; ${Buffer.from(line).toString('latin1')}`,
+      ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'Retry-After', 'WWW-Authenticate'].map(
+        (name) => `${name}: ${line}`,
+      ),
+    ];
+    const fields = ['id', 'name', 'description', 'code', 'message', 'status', harmful];
+    const item = Object.fromEntries(fields.map((name) => [name, harmful]));
+    const body = n % 3 === 0 ? JSON.stringify(item) : JSON.stringify([item]);
+    socket.write(answerText(n % 3 === 0 ? '400 Bad' : '200 OK', headers, n % 5 === 0 ? harmful : body));
+  });
+  return { target: baseUrl.href, env: { GITHUB_ACTIONS: 'true' }, assertAfter: assertEscaped };
 };
 
 const JSON_TYPE = 'Content-Type: application/json';
 
+const POISON =
+  '{"__proto__":{"status":401,"verdict":"pass","isAdmin":true},"constructor":{"prototype":{"verdict":"pass"}},"toString":1,"hasOwnProperty":null,"id":1,"name":"a"}';
+
 /** Answers every request with 200 and this body. */
-const always = (body: (n: number) => string, assertAfter?: (run: AttackedRun) => void): Attack =>
-  serving((socket, _, n) => socket.write(answerText('200 OK', [JSON_TYPE], body(n))), assertAfter);
+const always = (
+  body: (n: number) => string,
+  assertAfter?: (run: AttackedRun) => void,
+  headers: readonly string[] = [],
+): Attack =>
+  serving(
+    (socket, _, n) => socket.write(answerText('200 OK', [JSON_TYPE, ...headers], body(n))),
+    assertAfter,
+  );
 
 const BOMB_BYTES = 256 * 1024 * 1024;
 
@@ -121,8 +121,8 @@ const compressed: Attack = async (t) => {
   };
 };
 
-/** Bodies that are expensive or dangerous to parse. */
-export const jsonAttacks: Attacks = {
+/** Bodies that are expensive or dangerous to parse, and texts that are harmful to show. */
+export const bodyAttacks: Attacks = {
   'deep-json': always(() => '['.repeat(100_000) + ']'.repeat(100_000)),
   'wide-json': always((n) => `[${n}${',1'.repeat(990_000)}]`),
   'huge-numbers': always(
@@ -138,14 +138,11 @@ export const jsonAttacks: Attacks = {
     () => `${' '.repeat(4 * 1024 * 1024)}[]`,
     ({ files }) => assert.doesNotMatch(files.get('report.json') ?? '', /no list|JSON array, but/),
   ),
-  'prototype-keys': async (t) => {
-    const poison =
-      '{"__proto__":{"status":401,"verdict":"pass","isAdmin":true},"constructor":{"prototype":{"verdict":"pass"}},"toString":1,"hasOwnProperty":null,"id":1,"name":"a"}';
-    const headers = [JSON_TYPE, '__proto__: 1', 'constructor: 2', 'toString: 3'];
-    const { baseUrl } = await raw(t, (socket, _, n) =>
-      socket.write(answerText('200 OK', headers, n % 2 === 0 ? poison : `[${poison}]`)),
-    );
-    return { target: baseUrl.href };
-  },
+  'prototype-keys': always((n) => (n % 2 === 0 ? POISON : `[${POISON}]`), undefined, [
+    '__proto__: 1',
+    'constructor: 2',
+    'toString: 3',
+  ]),
   'compression-bomb': compressed,
+  'harmful-text': harmfulText,
 };

@@ -183,36 +183,24 @@ function definitionOf({ kind, phase, chunk }: ModelShape, { limit, windowMs }: Q
   return definitions[kind]();
 }
 
-/** The limiter of one caller, with what it has accepted. Times never decrease. */
-export interface LimiterModel {
-  /** How many requests would be accepted now; only the integer part counts. */
-  available(now: number): number;
-  /** Counts one request. */
-  count(now: number): void;
-  /** Takes back the last counted request, as limiters do that do not count failed ones. */
-  refund(): void;
-  /** When quota is next restored. */
-  nextAt(now: number): number;
-  /** When the full quota is restored, if no further request is counted. */
-  fullAt(now: number): number;
-  /** Whole seconds after which the next request is accepted. */
-  waitSeconds(now: number): number;
-}
-
-/** A limiter with full quota. */
-export function limiterModel(shape: ModelShape, quota: Quota): LimiterModel {
+/** The limiter of one caller, with full quota. Times never decrease. */
+export function limiterModel(shape: ModelShape, quota: Quota) {
   const [{ available, resets }, next, full] = definitionOf(shape, quota);
   const accepted: number[] = [];
   const resetOf = (name: string) => (now: number) => resets[name]?.(accepted, now) ?? now;
   return {
-    available: (now) => available(accepted, now),
-    count: (now) => void accepted.push(now),
+    /** How many requests would be accepted now; only the integer part counts. */
+    available: (now: number) => available(accepted, now),
+    count: (now: number) => void accepted.push(now),
+    /** Takes back the last counted request, as limiters do that do not count failed ones. */
     refund: () => void accepted.pop(),
-    nextAt: resetOf(next),
-    fullAt: resetOf(full),
-    waitSeconds: (now) => waitSeconds(available, accepted, now),
+    /** When quota is next restored, and when all of it is if no further request is counted. */
+    ...{ nextAt: resetOf(next), fullAt: resetOf(full) },
+    waitSeconds: (now: number) => waitSeconds(available, accepted, now),
   };
 }
+
+export type LimiterModel = ReturnType<typeof limiterModel>;
 
 /** Whole seconds until a limiter accepts the next request, fewer than 128. What is available never decreases, so each test halves them. */
 export function waitSeconds(

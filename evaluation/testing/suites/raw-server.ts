@@ -2,11 +2,14 @@ import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { listening } from '../tools/listening.ts';
 
+/** Answers the `n`th request to a raw server, from 1. */
+export type Respond = (socket: Socket, request: string, n: number) => void;
+
 /**
  * Starts a server on a free loopback port that answers with any bytes, so that tests can send responses that no framework
  * sends; `respond` is called for every complete request head.
  */
-export async function rawServer(respond: (socket: Socket, request: string, n: number) => void) {
+export async function rawServer(respond: Respond) {
   const requests: string[] = [];
   let connections = 0;
   const server = createServer((socket) => {

@@ -16,7 +16,7 @@ import { probes } from '../../../suites/service/probes/index.ts';
 import { HttpWire } from '../../../suites/service/wire/http-wire.ts';
 import type { Reply, Wire, WireRequest } from '../../../suites/service/wire/wire.ts';
 import { systemClock } from '../../../suites/service/wire/wire.ts';
-import type { RawServer } from './raw-server.ts';
+import type { RawServer, Respond } from './raw-server.ts';
 import { rawServer } from './raw-server.ts';
 
 /** The step of an exchange that no judge picks by its step. */
@@ -195,13 +195,8 @@ export const get: WireRequest = {
   route: 'kept',
 };
 
-type Respond = Parameters<typeof rawServer>[0];
-
 /** For a wire to a raw server. */
-interface Bounds {
-  readonly requestMs?: number;
-  readonly bodyBytes?: number;
-}
+type Bounds = Partial<Pick<ConstructorParameters<typeof HttpWire>[0], 'requestMs' | 'bodyBytes'>>;
 
 /** The reply to one request of a raw server that responds like this. */
 export const replyOf = (respond: Respond, bounds?: Bounds): Promise<Reply> =>
@@ -211,10 +206,9 @@ export const replyOf = (respond: Respond, bounds?: Bounds): Promise<Reply> =>
 export async function asking<T>(
   respond: Respond,
   send: (wire: Wire, server: RawServer) => Promise<T>,
-  bounds: Bounds = {},
+  { requestMs = 2000, bodyBytes = 1024 }: Bounds = {},
 ): Promise<T> {
   const server = await rawServer(respond);
-  const { requestMs = 2000, bodyBytes = 1024 } = bounds;
   const wire = new HttpWire({ baseUrl: server.baseUrl, clock: systemClock, requestMs, bodyBytes });
   try {
     return await send(wire, server);
