@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Fault, RunOption } from '../reference-server/catalogue/faults/fault.ts';
 import { isOfBytes } from '../reference-server/catalogue/faults/fault.ts';
-import { faults } from '../reference-server/catalogue/faults/index.ts';
+import { faults, findFault } from '../reference-server/catalogue/faults/index.ts';
 import type { Seams } from '../reference-server/seams.ts';
 import { register } from '../spec/register.ts';
 import { sampleOf } from '../tools/sample.ts';
@@ -84,4 +84,37 @@ test('with --strict a fault that only violates a SHOULD is non-conforming', () =
   assert.ok(mild.length > 0);
   for (const { id } of mild)
     assert.equal(results.find(({ fault }) => fault.id === id)?.strictOutcome, 'violates', id);
+});
+
+/** A result of a fault that fails and warns of these. */
+const resultOf = (id: string, fails: readonly string[] = [], warns: readonly string[] = []): FaultResult => ({
+  ...{ fault: findFault(id), fails, warns, others: [], outcome: 'conforms', because: [] },
+});
+
+/** The weaknesses of one fault, without those of requirements, which find nothing else. */
+const weaknessesOf = (result: FaultResult): readonly string[] =>
+  weaknesses([result]).filter((sentence) => sentence.startsWith('The fault'));
+
+const UNDECIDABLE = 'count-dropped-late-in-the-window';
+
+test('a fault that survives is named, and none that a requirement fails or warns of', () => {
+  assert.deepEqual(weaknessesOf(resultOf('list-206', ['LIST-1'])), []);
+  assert.deepEqual(weaknessesOf(resultOf('list-cut-in-half', [], ['HTTP-4'])), []);
+  assert.deepEqual(weaknessesOf(resultOf('list-206')), [
+    'The fault list-206 survives: no requirement fails or warns, and no proof says why.',
+  ]);
+});
+
+test('an undecidable fault may survive, and must not fail a requirement', () => {
+  assert.deepEqual(weaknessesOf(resultOf(UNDECIDABLE)), []);
+  assert.deepEqual(weaknessesOf(resultOf(UNDECIDABLE, ['LIST-1'])), [
+    `The fault ${UNDECIDABLE} is declared undecidable, but it fails LIST-1.`,
+  ]);
+});
+
+test('a MUST and a SHOULD that find nothing are weaknesses, unless they are exempt', () => {
+  const found = weaknesses([resultOf('list-206', ['LIST-1'], ['HTTP-4'])]);
+  assert.ok(found.includes('The MUST LIST-2 finds nothing: no fault fails it.'));
+  assert.ok(found.includes('The SHOULD HTTP-1 finds nothing: it warns of no fault.'));
+  assert.ok(!found.some((sentence) => /VER-|LIST-1 |HTTP-4 /.test(sentence)));
 });

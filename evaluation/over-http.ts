@@ -3,7 +3,6 @@ import type { ServerOptions } from '../reference-server/http/server.ts';
 import { startServer } from '../reference-server/http/server.ts';
 import type { Plans } from '../spec/plans.ts';
 import { loadPlans } from '../spec/plans.ts';
-import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
 import { readCertificateAuthority } from '../suites/service/inputs/tls-advice.ts';
 import { judge } from '../suites/service/judge/judge.ts';
@@ -30,23 +29,22 @@ export interface HttpRun extends RunOptions {
 /** The plans of the specification, with a window of this many seconds instead of a minute. */
 export const plansOf = (minuteSeconds: number): Plans => ({ ...loadPlans(), minuteSeconds });
 
-let specification: Promise<Specification> | undefined;
+const specification = await loadSpecification();
 
 /** Runs against a target as `certify` does, and judges the journal. A target that stops responding is judged by the exchanges before that. @returns how long it was recorded, too, in seconds of the monotonic clock. */
 export async function overHttp(run: HttpRun) {
-  specification ??= loadSpecification();
   const lines: JournalLine[] = [];
   const started = performance.now();
   const { plans, keys } = run;
   const settled = settleRun(run, { plans, furtherKeys: furtherKeysIn(keys), names: PARAMETERS });
-  const settings = { ...settled, target: accessTo(run), specification: await specification };
+  const settings = { ...settled, target: accessTo(run), specification };
   try {
     await recordOverHttp(settings, { journal: { append: (line) => void lines.push(line) } });
   } catch (error) {
     if (!(error instanceof TargetLostError || error instanceof WrongTargetError)) throw error;
   }
   const seconds = (performance.now() - started) / 1000;
-  const record = judge({ lines, damage: [] }, await specification, { strict: false });
+  const record = judge({ lines, damage: [] }, specification, { strict: false });
   return { lines, record, seconds };
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { modelKinds, seeded } from '../testing/suites/limiters.ts';
 import type { ModelBehaviour } from '../testing/suites/model-service.ts';
 import { modelService } from '../testing/suites/model-service.ts';
-import { ServiceTime, VIRTUAL_START, VirtualClock } from './service-time.ts';
+import { requestOfOtherClient, ServiceTime, VIRTUAL_START, VirtualClock } from './service-time.ts';
 import type { Network } from './service-wire.ts';
 import type { VirtualResult } from './virtual-run.ts';
 import { recordVirtualRun, runInputs } from './virtual-run.ts';
@@ -77,12 +77,7 @@ export async function runAgainstModel(run: ModelRun): Promise<VirtualResult> {
   const random = seeded(seed);
   const oneWay = () => random() * latency;
   const answer = modelService(behaviour, Object.values(keys), () => time.now());
-  const client = { address: '127.0.0.1', connection: 1 };
-  const list = { method: 'GET', target: '/v1/categories', body: null, client } as const;
-  if (run.isOtherKeyExhausted) {
-    for (let i = 0; i < limit; i += 1)
-      answer({ ...list, headers: [['Authorization', `Bearer ${keys.other}`]] });
-  }
+  if (run.isOtherKeyExhausted) for (let i = 0; i < limit; i += 1) answer(requestOfOtherClient(keys.other));
   return recordVirtualRun({
     answer: time.withOtherClient(answer, keys.key, otherClientTimes),
     clock,

@@ -53,7 +53,7 @@ export class ServiceTime {
   }
 }
 
-const requestOfOtherClient = (key: string): Parameters<RequestHandler>[0] => ({
+export const requestOfOtherClient = (key: string): Parameters<RequestHandler>[0] => ({
   method: 'GET',
   target: '/v1/categories',
   headers: [['Authorization', `Bearer ${key}`]],

@@ -10,7 +10,6 @@ import type { RequestHandler } from '../../reference-server/service/message.ts';
 import { createService } from '../../reference-server/service/service.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { Specification } from '../../spec/specification.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../../suites/service/judge/judge.ts';
 import type { JournalLine } from '../../suites/service/model/journal.ts';
@@ -50,12 +49,11 @@ export interface VirtualResult {
   readonly judgedStrictly: () => RunRecord;
 }
 
-let specification: Promise<Specification> | undefined;
+const specification = await loadSpecification();
 
 /** Runs the suites in virtual time and judges the journal. A run that stops because the target is lost is judged as far as it went. */
 export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualResult> {
   const { answer, clock, keys, inputs, furtherPlans = {}, selection } = target;
-  specification ??= loadSpecification();
   const needed = selection === undefined ? probes : probesFor(selection, inputs.thorough);
   const plan = planRun(needed, inputs);
   const lines: JournalLine[] = [];
@@ -65,7 +63,7 @@ export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualRe
     openapi: undefined,
     selection,
     product: undefined,
-    specification: await specification,
+    specification,
     target: {
       baseUrl: new URL('http://127.0.0.1:8080/v1'),
       keys,
@@ -84,8 +82,7 @@ export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualRe
   } catch (error) {
     if (!(error instanceof TargetLostError || error instanceof WrongTargetError)) throw error;
   }
-  const judged = (strict: boolean): RunRecord =>
-    judge({ lines, damage: [] }, settings.specification, { strict });
+  const judged = (strict: boolean): RunRecord => judge({ lines, damage: [] }, specification, { strict });
   let record: RunRecord | undefined;
   return {
     lines,

@@ -30,11 +30,14 @@ export const polite = (requests: number): Step => ({
 /** A wait until Retry-After has passed. */
 export const waitOut: Step = { kind: 'await retry-after', marginMs: 1000 };
 
+const preflightAnd =
+  (rest: (requests: number) => Step) =>
+  (samples: readonly StagedSample[]): StagedRun => ({
+    scenarios: [['key', [preflight, rest(samples.length - 1)]]],
+    samples: samples.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
+  });
 /** The preflight request, then the rest as a burst. */
-export const bursts = (samples: readonly StagedSample[]): StagedRun => ({
-  scenarios: [['key', [preflight, burst(samples.length - 1)]]],
-  samples: samples.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
-});
+export const bursts = preflightAnd(burst);
 /** A 429 with a Retry-After of nearly a window. */
 export const limited = (at: number, more: Partial<StagedSample> = {}): StagedSample => ({
   ...{ at, status: 429, left: 0, wait: '59' },
@@ -54,10 +57,7 @@ export const exhausted = [
 /** All of the limit, spread evenly over a minute. */
 export const evenly: StagedRun = { scenarios: [['key', [paced(10)]]], samples: countdown(10, 9) };
 /** The preflight request, then the rest as a polite client. */
-export const polites = (samples: readonly StagedSample[]): StagedRun => ({
-  scenarios: [['key', [preflight, polite(samples.length - 1)]]],
-  samples: samples.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
-});
+export const polites = preflightAnd(polite);
 /** A key that exceeds its limit, and a quiet one at the same time, by default that of another caller. */
 export const beside = (
   quiet: readonly StagedSample[],

@@ -20,6 +20,35 @@ const CHANGES: readonly Change[] = [
 ];
 type Change = (sample: StagedSample, random: Random) => Partial<StagedSample>;
 
+type Variation = (run: StagedRun, random: Random) => StagedRun;
+
+const placeIn = ({ samples }: StagedRun, random: Random): number => Math.floor(random() * samples.length);
+
+/** The same change of some samples. */
+const changing =
+  (placesIn: (run: StagedRun, random: Random) => (at: number) => boolean): Variation =>
+  (run, random) => {
+    const isMeant = placesIn(run, random);
+    const change = pick(CHANGES, random);
+    return {
+      ...run,
+      samples: run.samples.map((one, i) => (isMeant(i) ? { ...one, ...change(one, random) } : one)),
+    };
+  };
+
+const changeOne = changing((run, random) => {
+  const place = placeIn(run, random);
+  return (at) => at === place;
+});
+const changeFrom = changing((run, random) => {
+  const place = placeIn(run, random);
+  return (at) => at >= place;
+});
+const changeSome = changing((_, random) => {
+  const share = random();
+  return () => random() < share;
+});
+
 /** What may be different in a run: from one request on, in one request, or in all of it. */
 const VARIATIONS: readonly Variation[] = [
   ...([changeOne, changeOne, changeOne, changeFrom, changeFrom, changeSome] as const),
@@ -27,32 +56,6 @@ const VARIATIONS: readonly Variation[] = [
   (run, random) => ({ ...run, samples: run.samples.slice(0, placeIn(run, random) + 1) }),
   (run) => ({ ...run, exclusive: run.exclusive !== true }),
 ];
-type Variation = (run: StagedRun, random: Random) => StagedRun;
-
-const placeIn = ({ samples }: StagedRun, random: Random): number => Math.floor(random() * samples.length);
-
-const changed = (run: StagedRun, random: Random, isMeant: (at: number) => boolean): StagedRun => {
-  const change = pick(CHANGES, random);
-  return {
-    ...run,
-    samples: run.samples.map((one, i) => (isMeant(i) ? { ...one, ...change(one, random) } : one)),
-  };
-};
-
-function changeOne(run: StagedRun, random: Random): StagedRun {
-  const place = placeIn(run, random);
-  return changed(run, random, (at) => at === place);
-}
-
-function changeFrom(run: StagedRun, random: Random): StagedRun {
-  const place = placeIn(run, random);
-  return changed(run, random, (at) => at >= place);
-}
-
-function changeSome(run: StagedRun, random: Random): StagedRun {
-  const share = random();
-  return changed(run, random, () => random() < share);
-}
 
 /** The same run with one or two things changed, which the name decides. */
 export function variedRun(run: StagedRun, name: string): StagedRun {

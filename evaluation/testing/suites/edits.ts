@@ -32,11 +32,14 @@ export const at =
     const changed = lines.map((line) => {
       if (line.kind !== 'exchange' || !where(line)) return line;
       found = true;
-      return edits.reduce((exchange, edit) => edit(exchange), line);
+      return edited(line, edits);
     });
     if (!found) throw new Error('The journal has no such exchange.');
     return changed;
   };
+
+const edited = (exchange: Exchange, edits: readonly Edit[]): Exchange =>
+  edits.reduce((before, edit) => edit(before), exchange);
 
 /** Removes the exchanges that `where` selects, as if they had never been sent. */
 export const without =
@@ -178,7 +181,10 @@ export const header = (name: string, ...values: readonly string[]): Edit =>
 
 /** The response says nothing about rate limits. */
 export const withoutRateHeaders: Edit = (exchange) =>
-  RATE_HEADERS.reduce((edited, name) => header(name)(edited), exchange);
+  edited(
+    exchange,
+    RATE_HEADERS.map((name) => header(name)),
+  );
 
 /** Changes the value of a response header. */
 export const turn = (name: string, change: (value: string) => string): Edit =>
@@ -207,16 +213,14 @@ export const repeatedly =
     );
 
 /** Inserts a copy before each selected exchange, with these edits. @throws {Error} when none is selected, as `at` does. */
-export const precededBy = (where: Where, ...edits: readonly Edit[]): Change => {
-  return (lines) =>
+export const precededBy =
+  (where: Where, ...edits: readonly Edit[]): Change =>
+  (lines) =>
     renumbered(
       at(where)(lines).flatMap((line) =>
-        line.kind === 'exchange' && where(line)
-          ? [edits.reduce((exchange, edit) => edit(exchange), line), line]
-          : [line],
+        line.kind === 'exchange' && where(line) ? [edited(line, edits), line] : [line],
       ),
     );
-};
 
 /** Inserts an exchange before each selected one, on an open connection that the target had just closed. */
 export const closedBefore = (where: Where): Change =>
@@ -229,10 +233,7 @@ export const unavailableBefore = (where: Where): Change => precededBy(where, sta
 
 /** The response is a 429 instead. */
 export const limited: Edit = (exchange) =>
-  [status(429), responseBody(''), header('Retry-After', '1')].reduce(
-    (edited, edit) => edit(edited),
-    exchange,
-  );
+  edited(exchange, [status(429), responseBody(''), header('Retry-After', '1')]);
 
 /** One row of a table of verdicts: what a journal shows, and what the judge has to say of it. */
 export interface VerdictRow {

@@ -12,9 +12,12 @@ import { RUN, START, Synthesis } from './synthetic.ts';
 /** A full quota of 60, of which `count` requests are used one by one; `more` is the same in each. */
 export function used(count: number, more: StagedExchange = {}): Synthesis {
   const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59, ...more });
-  for (let i = 1; i < count; i += 1) run.add({ left: Math.max(0, 59 - i), ...more });
-  return run;
+  return run.add(...times(count - 1, (i) => ({ left: Math.max(0, 58 - i), ...more })));
 }
+
+/** So many exchanges, one after another. */
+const times = (count: number, staged: (i: number) => StagedExchange): readonly StagedExchange[] =>
+  Array.from({ length: count }, (_, i) => staged(i));
 
 /** The lines of a run whose every Reset is one moment, so many seconds after its start. */
 export const withOneReset = (run: Synthesis, seconds: number): readonly JournalLine[] =>
@@ -31,7 +34,7 @@ export function anew(
 ): Synthesis {
   const probe = 'repetition';
   run.wait(122).add({ probe, step: preflight.steps.baselineAfterIdle, left: 59 });
-  for (let i = 1; i < count; i += 1) run.add({ probe, left: Math.max(0, 59 - i) });
+  run.add(...times(count - 1, (i) => ({ probe, left: Math.max(0, 58 - i) })));
   for (const [wait, told] of end) run.wait(wait).add({ probe, ...told });
   return run;
 }
@@ -53,15 +56,11 @@ export const isRateLimited = (wait: number, more: StagedExchange = {}): StagedEx
   ...more,
 });
 /** Adds this many requests whose connections were reset. */
-export function dropped(count: number, run: Synthesis): Synthesis {
-  for (let i = 0; i < count; i += 1) run.add({ noResponse: 'reset' });
-  return run;
-}
+export const dropped = (count: number, run: Synthesis): Synthesis =>
+  run.add(...times(count, () => ({ noResponse: 'reset' })));
 /** So many further responses from an unavailable service. */
-export function unavailable(count: number, run: Synthesis): Synthesis {
-  for (let i = 0; i < count; i += 1) run.add({ status: 503, left: null });
-  return run;
-}
+export const unavailable = (count: number, run: Synthesis): Synthesis =>
+  run.add(...times(count, () => ({ status: 503, left: null })));
 /** A response without rate-limit headers. */
 export const bare: StagedExchange = { left: null };
 
@@ -101,15 +100,13 @@ export function batchCountedOnce(count: number, run: Synthesis = used(count)): S
 export const workers = (...more: readonly StagedExchange[]): Synthesis =>
   counts(...gets(58, 57, 56, 59, 58, 55, 54, 57, 56, 53, 55, 52, 51, 54), ...more);
 
-/** One control round: the responses to the other key before and after, and how many requests of the tested key are accepted. */
-export interface StagedControlRound {
-  readonly before: number;
-  readonly allowed: number;
-  readonly last?: StagedExchange;
-}
-
-/** The other key also received a 429, and these control rounds followed. */
-export function controlled(...rounds: readonly StagedControlRound[]): Synthesis {
+/**
+ * The other key also received a 429, and these control rounds followed: the responses to the other key before and after,
+ * and how many requests of the tested key are accepted.
+ */
+export function controlled(
+  ...rounds: readonly { before: number; allowed: number; last?: StagedExchange }[]
+): Synthesis {
   const other = { caller: 'other', left: null } as const;
   const step = otherCaller.steps.whileExhausted;
   const run = used(60)
@@ -119,11 +116,13 @@ export function controlled(...rounds: readonly StagedControlRound[]): Synthesis 
   for (const [i, { before, allowed, last = isRateLimited(60) }] of rounds.entries()) {
     const steps = CONTROL_ROUNDS[i] ?? CONTROL_ROUNDS[1];
     run.wait(61);
-    for (let n = 0; n < before; n += 1) run.add({ ...other, probe, step: steps.otherCallerFirst });
-    run.add({ probe, step: steps.baseline, ...bare });
-    for (let n = 1; n < allowed; n += 1) run.add({ probe, step: exhaustQuota.steps.oneByOne, ...bare });
-    run.add({ probe, step: exhaustQuota.steps.oneByOne, ...isRateLimited(60, bare) });
-    run.add({ ...other, probe, step: steps.otherCallerLast, ...last, left: null });
+    run.add(
+      ...times(before, () => ({ ...other, probe, step: steps.otherCallerFirst })),
+      { probe, step: steps.baseline, ...bare },
+      ...times(allowed - 1, () => ({ probe, ...bare })),
+      { probe, ...isRateLimited(60, bare) },
+      { ...other, probe, step: steps.otherCallerLast, ...last, left: null },
+    );
   }
   return run;
 }
@@ -131,9 +130,7 @@ export function controlled(...rounds: readonly StagedControlRound[]): Synthesis 
 /** A quota that is exhausted, or limited after this many, restored after two windows, used again except for one request, and of which `back` requests are restored a minute later. */
 export function afterPenalty(back: number, limitedAfter = 60, pause = 61): Synthesis {
   const run = used(limitedAfter).add(isRateLimited(120)).wait(120).add({ probe: 'recovery', left: 59 });
-  for (let left = 58; left > 0; left -= 1) {
-    run.add({ probe: 'refill', step: refill.steps.use, left });
-  }
+  run.add(...times(58, (i) => ({ probe: 'refill', step: refill.steps.use, left: 58 - i })));
   return run.wait(pause).add({ probe: 'refill', step: refill.steps.windowLater, left: back });
 }
 

@@ -3,11 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { groupedBy } from '../../../kernel/exchanges/collections.ts';
 import { weighed } from '../../../kernel/findings/finding.ts';
-import type { Finding, Verdict } from '../../../kernel/findings/record.ts';
+import type { Verdict } from '../../../kernel/findings/record.ts';
 import { register } from '../../../spec/register.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { judgedByClocks } from '../../../suites/service/evidence/circumstances.ts';
-import type { JudgedId } from '../../../suites/service/evidence/evidence.ts';
 import { Evidence } from '../../../suites/service/evidence/evidence.ts';
 import { judge } from '../../../suites/service/judge/judge.ts';
 import type { JournalLine } from '../../../suites/service/model/journal.ts';
@@ -16,6 +15,8 @@ import { assertPage } from '../tools/page.ts';
 import type { Change, VerdictRow } from './edits.ts';
 import { seededBy } from './limiters.ts';
 import { variedJournal } from './varied-journals.ts';
+
+const specification = await loadSpecification();
 
 /**
  * Tests every row, and what the judges say of journals that differ from those of the rows in a thing or two
@@ -51,20 +52,14 @@ function madeOnce(row: VerdictRow): VerdictRow {
 
 export function testRows(conforming: readonly JournalLine[], rows: readonly VerdictRow[]): void {
   for (const { id, description, journal, verdict, because = /(?:)/ } of rows) {
-    test(`${id} ${verdict}: ${description}`, async () => {
-      const finding = await findingOn(id, journal(conforming));
+    test(`${id} ${verdict}: ${description}`, () => {
+      const lines = onlyJudging(id)(journal(conforming));
+      const { requirements: found } = judge({ lines, damage: [] }, specification, { strict: false });
+      const finding = found.find((one) => one.id === id);
       assert.equal(finding?.verdict, verdict, finding?.because);
       assert.match(finding.because, because);
     });
   }
-}
-
-async function findingOn(id: JudgedId, lines: readonly JournalLine[]): Promise<Finding | undefined> {
-  const specification = await loadedSpecification();
-  const { requirements: found } = judge({ lines: onlyJudging(id)(lines), damage: [] }, specification, {
-    strict: false,
-  });
-  return found.find((one) => one.id === id);
 }
 
 /** What an observable states about a journal. */
@@ -119,6 +114,3 @@ const onlyJudging =
     lines.map((line) =>
       line.kind === 'run' ? { ...line, selection: { kind: 'selected', requirements: [id] } } : line,
     );
-
-let specification: ReturnType<typeof loadSpecification> | undefined;
-const loadedSpecification = () => (specification ??= loadSpecification());
