@@ -273,10 +273,8 @@ describe('what a key has used today', () => {
     const obstacle = (...runs: KeyHistory['runs']) =>
       admissionObstacle({ runs, damagedLines: 0 }, demanded, rules, NOW);
     assert.equal(obstacle(), undefined);
-    assert.match(
-      obstacle(used(1, 2)) ?? '',
-      /and key 2 of the fleet sent 1 request to this target .* It can start in 22 h/,
-    );
+    const inTheWay = /and key 2 of the fleet sent 1 request to this target .* It can start in 22 h/;
+    assert.match(obstacle(used(1, 2)) ?? '', inTheWay);
   });
 
   test('a short day ends soon', () => {

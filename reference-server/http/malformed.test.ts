@@ -148,9 +148,7 @@ test('CONNECT and requests for an upgrade get a response like any other, and clo
 
 test('no request after the last one of a connection is processed', async () => {
   const create = (...more: readonly string[]) =>
-    keyed(CREATE, [JSON_TYPE, `Content-Length: ${BODY.length}`, ...more], {
-      body: BODY,
-    });
+    keyed(CREATE, [JSON_TYPE, `Content-Length: ${BODY.length}`, ...more], { body: BODY });
   const response = await sendRaw(server, `${create('Host: another')}${create()}`);
   assertLast(response, 400, 'invalid_host', 300, 'two Hosts');
   assert.match(await sendRaw(server, keyed(LIST, [CLOSE])), /\r\n\r\n\[\]$/);
@@ -159,17 +157,12 @@ test('no request after the last one of a connection is processed', async () => {
 test('expectations are ignored, and HTTP/1.0 needs no Host', async () => {
   const expecting = rawRequest(server, 'GET', '/v1/categories', { headers: ['Expect: tea', CLOSE] });
   assert.match(await sendRaw(server, expecting), /^HTTP\/1\.1 200 /);
-  assert.match(
-    await sendRaw(server, keyed('GET /v1/categories HTTP/1.0', [], { host: [] })),
-    /^HTTP\/1\.1 200 /,
-  );
+  const old = keyed('GET /v1/categories HTTP/1.0', [], { host: [] });
+  assert.match(await sendRaw(server, old), /^HTTP\/1\.1 200 /);
 });
 
 test('a key behind two thousand other header lines is found', async () => {
   const lines = [...Array<string>(2000).fill('X:'), `Authorization: Bearer ${server.keys.pro[1]}`, CLOSE];
-  const response = await sendRaw(
-    server,
-    `GET /v1/categories HTTP/1.1\r\nHost: test\r\n${lines.join('\r\n')}\r\n\r\n`,
-  );
+  const response = await sendRaw(server, `${LIST}\r\nHost: test\r\n${lines.join('\r\n')}\r\n\r\n`);
   assert.match(response, /^HTTP\/1\.1 200 [\s\S]*X-RateLimit-Limit: 300\r\n/);
 });
