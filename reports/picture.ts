@@ -2,20 +2,15 @@ import { countOf, durationText, groupedNumber } from '../kernel/basics/text.ts';
 import { greatest, groupedBy } from '../kernel/exchanges/collections.ts';
 import type { RunRecord, TimelineEntry } from '../kernel/findings/record.ts';
 import { shortText } from './load/texts.ts';
-import type { QuotaReading } from './plots/marks.ts';
 import { pointStatusOf, quotaMarks, quotaPoints, statusCounts } from './plots/marks.ts';
 import type { Interval, Panel, Plot, RowPanel } from './plots/model.ts';
 import { hiddenPeriod } from './plots/model.ts';
 import { plotFile } from './plots/plot.ts';
 import { bounded } from './written.ts';
 
-interface PictureReading extends QuotaReading {
-  readonly n: number;
-  readonly caller: string;
-  readonly code: number | null;
-}
+type PictureReading = ReturnType<typeof readingOf>;
 
-function readingOf({ at, milliseconds, status, reset, wait, ...entry }: TimelineEntry): PictureReading {
+function readingOf({ at, milliseconds, status, reset, wait, ...entry }: TimelineEntry) {
   const received = (at + milliseconds) / 1000;
   return {
     ...entry,

@@ -4,9 +4,7 @@ import { jsonFields } from '../../../kernel/basics/json.ts';
 import { shortened } from '../../../kernel/basics/text.ts';
 import { underSet } from '../../../kernel/findings/levels.ts';
 import type { RunRecord, ServiceRecord } from '../../../kernel/findings/record.ts';
-import { renderHtml } from '../../../reports/html/page.ts';
 import { outcomeSign } from '../../../reports/outcome.ts';
-import { readReport } from '../../../reports/read.ts';
 import { JOURNAL } from '../../../reports/run-folder.ts';
 import { testedText } from '../../../reports/subject.ts';
 import type { ScoredSet } from '../../../spec/sets.ts';
@@ -49,7 +47,7 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
         contradictions: [
           ...contradictions,
           ...differenceProblems('The report', fields, asIn(fields, record), comparable, evidenceGives),
-          ...reportPageProblems(folder, '.'),
+          ...pageProblems(folder, '.'),
           ...serviceProblems(folder, service),
         ],
       };
@@ -111,9 +109,6 @@ const certifiedOf = (record: RunRecord, run: RunLine | undefined): Certified => 
   product: record.product,
 });
 
-const reportPageProblems = (folder: string, within: string): readonly string[] =>
-  pageProblems(folder, within, () => renderHtml(readReport(join(folder, within))));
-
 /** Where the report of a service that a client was watched with differs from what the journal gives. */
 function serviceProblems(folder: string, again: ServiceRecord | undefined): readonly string[] {
   if (!existsSync(join(folder, SERVICE_REPORT))) return [];
@@ -123,7 +118,7 @@ function serviceProblems(folder: string, again: ServiceRecord | undefined): read
   const fields = fieldsIn(join(folder, SERVICE_REPORT));
   return [
     ...differenceProblems(SERVICE_REPORT, fields, again, (record) => record, 'the journal gives'),
-    ...reportPageProblems(folder, 'service'),
+    ...pageProblems(folder, 'service'),
   ];
 }
 
@@ -137,17 +132,11 @@ const comparable = (record: Fields): Fields => ({
 const asIn = (fields: Fields, { partial, ...record }: RunRecord): object =>
   fields['partial'] === undefined ? record : { ...record, partial };
 
-/** What a folder says of its run; nothing of it is checked, and every text is foreign. */
-export interface ClaimedRun {
-  readonly subject: string;
-  /** Undefined of a client. */
-  readonly plan: string | undefined;
-  readonly window: string;
-  readonly startedAt: string;
-}
+/** What a folder says of its run; nothing of it is checked, and every text is foreign. A client has no plan. */
+export type ClaimedRun = ReturnType<typeof claimedRun>;
 
 /** What the first line of a journal, or the file of a load run, says; "not stated" where it cannot be read. */
-export function claimedRun(folder: string, kind: RunKind): ClaimedRun {
+export function claimedRun(folder: string, kind: RunKind) {
   const head =
     kind === 'load'
       ? fieldsIn(join(folder, RUN_WORDS.load.files[0]))

@@ -5,8 +5,6 @@ import { countOf } from '../../../kernel/basics/text.ts';
 import type { LoadRecord } from '../../../kernel/findings/record.ts';
 import { SUITE } from '../../../kernel/findings/tested.ts';
 import { EXCLUSIVE } from '../../../load/judging/run-judge.ts';
-import { renderHtml } from '../../../reports/html/page.ts';
-import { readReport } from '../../../reports/read.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import type { AttestedRun, Certified, JudgedAgain } from '../../certificate/attested-run.ts';
 import { attestedNames, REPORT, RUN_WORDS } from '../../certificate/attested-run.ts';
@@ -55,7 +53,7 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
           ...countProblems(fields['keys'], record),
           ...endingProblems(fields['ended'], record),
           ...differenceProblems('The report', fields, record, comparableWith(record), evidenceGives),
-          ...pageProblems(folder, '.', () => renderHtml(readReport(folder), trace)),
+          ...pageProblems(folder, '.', trace),
         ],
       };
     },

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { jsonFields } from '../../../kernel/basics/json.ts';
 import { quoted } from '../../../kernel/basics/text.ts';
 import { readRegularFile } from '../../../kernel/basics/user-files.ts';
+import type { Trace } from '../../../load/model/sample.ts';
 import { ReportError } from '../../../reports/files.ts';
+import { renderHtml } from '../../../reports/html/page.ts';
 import { momentOf } from '../../../reports/outcome.ts';
+import { readReport } from '../../../reports/read.ts';
 import type { AttestedReport } from '../../certificate/attested-run.ts';
 import { attestedReport, REPORT } from '../../certificate/attested-run.ts';
 
@@ -80,16 +83,18 @@ const quotedName = (name: string): string => (/^\w{1,40}$/.test(name) ? `"${name
  * Why a page does not show what its report states, as a sentence: of the same report, a version of this program always
  * makes the same page. Nothing where the folder has no page.
  * @param within the folder of page and report, as a path within that of the run.
- * @param rendered the page that this version makes of the report.
+ * @param trace what the page of a load run draws.
  * @throws {UserError} when the page cannot be read.
  */
-export function pageProblems(folder: string, within: string, rendered: () => string): readonly string[] {
+export function pageProblems(folder: string, within: string, trace?: Trace): readonly string[] {
   const [page, report] = [join(within, 'report.html'), join(within, REPORT)];
   const path = join(folder, page);
   if (!existsSync(path)) return [];
   const shown = readRegularFile(path, 'The page');
   try {
-    return shown === rendered() ? [] : [`${page} shows something else than what ${report} states.`];
+    return shown === renderHtml(readReport(join(folder, within)), trace)
+      ? []
+      : [`${page} shows something else than what ${report} states.`];
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
     return [`${report} breaks the schema of reports, so ${page} cannot be compared with it.`];
