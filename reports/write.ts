@@ -54,7 +54,12 @@ export async function writeRunFolder(
   const kept = keepEarlier(path, copies ? [...replaced, JOURNAL] : replaced, new Date());
   if (kept !== undefined) report(kept);
   await writeTexts(texts, path);
-  if (copies) copyJournal(journal, copy);
+  if (!copies) return;
+  try {
+    copyFileSync(journal, copy);
+  } catch (error) {
+    throw new ReportError(`The journal ${journal} cannot be copied to ${copy}: ${fileTrouble(error)}.`);
+  }
 }
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
@@ -65,12 +70,3 @@ const isSame = (one: string, other: string): boolean =>
 
 export const reportsLine = (folder: string): string =>
   `${join(folder, 'report.html')} (also ${REPORTS.filter((name) => name !== 'report.html').join(', ')})`;
-
-/** @throws {ReportError} when it cannot be copied. */
-function copyJournal(from: string, to: string): void {
-  try {
-    copyFileSync(from, to);
-  } catch (error) {
-    throw new ReportError(`The journal ${from} cannot be copied to ${to}: ${fileTrouble(error)}.`);
-  }
-}
