@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -26,12 +25,11 @@ import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 import { freePort } from '../testing/tools/listening.ts';
 import { briefLimitsFor } from './real-load.ts';
 
-const skip = withoutK6;
 const REPLICAS = 2;
 const FLEET = Array.from({ length: 6 }, (_, at) => `pk-fleet-${at + 1}-of-six`);
 const [KEY = '', OTHER = ''] = FLEET;
 const DISPOSABLE = 'pk-disposable-one';
-const script = skip === false ? await bundleScript() : '';
+const script = withoutK6 === false ? await bundleScript() : '';
 
 const isFleet = (profile: ProfileId): boolean =>
   findProfile(profile)
@@ -107,12 +105,7 @@ interface Machine {
 }
 
 /** One runner that waits for its start. */
-interface Runner {
-  readonly child: ChildProcess;
-  readonly api: string;
-  readonly closed: Promise<unknown>;
-  readonly stderr: () => string;
-}
+type Runner = Awaited<ReturnType<typeof startPaused>>;
 
 /**
  * Runs the runners of a TestRun as the k6 operator does (v1.5.0: pkg/segmentation, pkg/resources): each is paused with
@@ -145,7 +138,7 @@ function segmentArguments(index: number, total: number): readonly string[] {
   ];
 }
 
-async function startPaused(index: number, spec: RunnerSpec, { folder, secrets }: Machine): Promise<Runner> {
+async function startPaused(index: number, spec: RunnerSpec, { folder, secrets }: Machine) {
   const samples = join(folder, 'samples', `petstore-load-${index}`);
   mkdirSync(samples, { recursive: true });
   const address = `127.0.0.1:${await freePort()}`;
@@ -158,11 +151,7 @@ async function startPaused(index: number, spec: RunnerSpec, { folder, secrets }:
     value === undefined ? [] : [[name, value]],
   );
   const child = spawn(k6Path, args, {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      ...Object.fromEntries(variables),
-      ...secrets,
-    },
+    env: { PATH: process.env['PATH'] ?? '', ...Object.fromEntries(variables), ...secrets },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';
@@ -210,7 +199,7 @@ const isLate = ({ requirements: findings }: LoadRecord): boolean =>
   findings.some(({ because }) => /sent (?:requests|more than \d+ ms) late/.test(because));
 
 describe('several runners, started as the operator starts them, against replicas that count together', {
-  skip,
+  skip: withoutK6,
 }, () => {
   for (const profile of PROFILE_IDS) {
     test(`${profile}: they send exactly the previewed requests, and pass`, async (t) => {
@@ -232,7 +221,7 @@ describe('several runners, started as the operator starts them, against replicas
   test('keys of two plans: each is judged by its own', async (t) => {
     const free: Limits = { perMinute: 20, perDay: 5000, minuteSeconds: 2, daySeconds: 86_400 };
     const pro: Limits = { ...free, perMinute: 60, perDay: 10_000 };
-    const [first, second, third, ...others] = FLEET;
+    const [mine, others] = [FLEET.slice(0, 3), FLEET.slice(3)];
     const inputs: ProfileInputs = {
       ...{ limits: free, fleet: 6, minutes: 3 },
       fleetPlans: [
@@ -240,7 +229,6 @@ describe('several runners, started as the operator starts them, against replicas
         { plan: 'pro', limits: pro, keys: 3 },
       ],
     };
-    const mine = [first, second, third].flatMap((key) => key ?? []);
     const baseUrl = await deploy(t, { free, pro }, mine, others);
     const keysText = [
       'key,plan',

@@ -17,7 +17,6 @@ import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 import { freePort } from '../testing/tools/listening.ts';
 
 const prometheus = await findTool('prometheus');
-const skip = withoutK6 || prometheus.skip;
 
 const path = (name: string): string => fileURLToPath(new URL(`../../load/${name}`, import.meta.url));
 const RULES = path('watch/rules.yml');
@@ -70,10 +69,6 @@ async function run(t: TestContext, address: string, profile: string, fault?: Sea
   });
 }
 
-interface QueryResponse {
-  readonly data: { readonly result: readonly unknown[] };
-}
-
 async function query(address: string, expression: string): Promise<readonly unknown[]> {
   const response = await fetch(`${address}/api/v1/query`, {
     method: 'POST',
@@ -81,7 +76,7 @@ async function query(address: string, expression: string): Promise<readonly unkn
   });
   const text = await response.text();
   assert.ok(response.ok, `${expression}: ${text}`);
-  return (JSON.parse(text) as QueryResponse).data.result;
+  return (JSON.parse(text) as { data: { result: readonly unknown[] } }).data.result;
 }
 
 async function eventually(condition: string, holds: () => Promise<boolean>): Promise<void> {
@@ -117,7 +112,7 @@ const tooStrict: Seams = {
 };
 
 test('every panel shows the data of a run, and every rule fires for a run with its problem', {
-  skip,
+  skip: withoutK6 || prometheus.skip,
 }, async (t) => {
   const address = await startPrometheus(t);
   await run(t, address, 'under');
@@ -134,7 +129,9 @@ test('every panel shows the data of a run, and every rule fires for a run with i
 
   await run(t, address, 'at-limit', tooStrict);
   await run(t, address, 'smoke', breaking);
-  const rules = (parse(readFileSync(RULES, 'utf8')) as Rules).groups.flatMap((group) => group.rules);
+  const rules = (
+    parse(readFileSync(RULES, 'utf8')) as { groups: readonly { rules: readonly Rule[] }[] }
+  ).groups.flatMap((group) => group.rules);
   assert.ok(rules.length > 0);
   for (const rule of rules) {
     const expression =
@@ -150,8 +147,4 @@ interface Dashboard {
   }[];
 }
 
-interface Rules {
-  readonly groups: readonly {
-    readonly rules: readonly ({ readonly record: string } | { readonly alert: string })[];
-  }[];
-}
+type Rule = { readonly record: string } | { readonly alert: string };

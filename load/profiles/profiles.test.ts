@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { assertPage } from '../../evaluation/testing/tools/page.ts';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { dayAllowance } from '../../kernel/usage-ledger/day-usage.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { CapacityInputs, ProfileInputs } from '../model/profile.ts';
+import type { CapacityInputs, Profile, ProfileInputs, Step } from '../model/profile.ts';
+import type { Preview } from '../preview.ts';
 import { previewProfile } from '../preview.ts';
 import { arrivalsOf, dueMsOf, scenarioRequests } from './arithmetic.ts';
 import { findProfile, PROFILE_IDS, profiles } from './index.ts';
@@ -168,4 +170,60 @@ test('a capacity run deals arrivals and creations to all keys', () => {
   assert.equal(steps.map(({ requests }) => requests).join(), '14,13,13');
   const creations = steps.map(({ creates }) => creates.filter(Boolean).length);
   assert.match(creations.join(), /^([34],?){3}$/);
+});
+
+const preview = (id: string, limits = free, fleet = 1): Preview =>
+  previewProfile(findProfile(id), inputsOf(limits, { fleet }));
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+/** The plans of the specification, one of Enterprise, and 5 requests in 2 s. */
+const PLANS = { free, pro, business, enterprise, '5 in 2 s': small };
+
+function pageOf({ id, scenarios }: Profile): string {
+  const counts = Object.entries(PLANS).map(([plan, limits]) => {
+    const sent = scenarios(inputsOf(limits)).map(scenarioRequests);
+    return `${plan} ${sent.join(' + ')}`;
+  });
+  const { keys, seconds, creations, banRisk, needs } = preview(id);
+  const lines = keys.map(
+    ({ key, mostInMinute, minuteShare, dayShare, peak: { perSecond, concurrency } }, at) =>
+      `${key}: ${mostInMinute} in a minute at the most (${rounded(minuteShare)} of the limit), ${rounded(dayShare)} of the day, ${rounded(perSecond)} a second, ${concurrency} at once
+    ${stepsOf(id)[at]?.map(stepText).join('\n    ')}`,
+  );
+  return `${id}
+  requests: ${counts.join(', ')}
+  with Free: ${rounded(seconds.expected)} s, after recent use ${rounded(seconds.afterRecentUse)} s; ${creations} creations; ban risk ${banRisk}; needs ${needs.join(', ') || 'nothing'}
+  ${lines.join('\n  ')}
+`;
+}
+
+/** The steps of each key of a Free run. */
+function stepsOf(id: string): readonly (readonly Step[])[] {
+  const scenarios = findProfile(id).scenarios(inputsOf(free, { fleet: 1 }));
+  return scenarios.map(({ steps }) => steps);
+}
+
+/** The kind of a step, and its numbers. */
+const stepText = ({ kind, ...more }: Step): string =>
+  [
+    kind,
+    ...Object.entries(more).flatMap(([name, value]) => (typeof value === 'number' ? `${name} ${value}` : [])),
+  ].join(', ');
+
+test('the profiles send what they are known to send', () => {
+  const page = profiles.map(pageOf).join('\n');
+  assertPage('load/profiles/sent-by-profiles.txt', page);
+});
+
+test('a fleet adds up: requests and peaks of all keys', () => {
+  const [one, three] = [preview('spike', pro, 1), preview('spike', pro, 3)];
+  assert.equal(three.requests, 3 * one.requests);
+  assert.equal(
+    three.requests,
+    three.keys.reduce((sum, { requests }) => sum + requests, 0),
+  );
+  assert.equal(three.peak.concurrency, 3 * one.peak.concurrency);
+  assert.equal(rounded(three.peak.perSecond), rounded(3 * one.peak.perSecond));
+  assert.deepEqual(three.seconds, one.seconds);
 });

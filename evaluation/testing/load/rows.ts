@@ -43,19 +43,12 @@ export const limited = (at: number, more: Partial<StagedSample> = {}): StagedSam
   ...{ at, status: 429, left: 0, wait: '59' },
   ...more,
 });
-/** A burst, then two requests, each after a wait. */
-export const waits = (samples: readonly StagedSample[]): StagedRun => ({
-  scenarios: [['key', [preflight, burst(10), waitOut, burst(1), waitOut, burst(1)]]],
-  samples,
-});
 /** The full quota of a window, and one request more. */
 export const exhausted = [
   ...countdown(1, 9),
   ...countdown(9, 8, { at: 100, step: 1 }),
   limited(1000, { step: 1 }),
 ];
-/** All of the limit, spread evenly over a minute. */
-export const evenly: StagedRun = { scenarios: [['key', [paced(10)]]], samples: countdown(10, 9) };
 /** The preflight request, then the rest as a polite client. */
 export const polites = preflightAnd(polite);
 /** A key that exceeds its limit, and a quiet one at the same time, by default that of another caller. */
@@ -77,11 +70,6 @@ export const beside = (
 export const scheduled = (requests: number, lateMs = 0): StagedRun => ({
   scenarios: [['key', [paced(requests)]]],
   samples: Array.from({ length: requests }, (_, i) => ({ planned: i * 500, at: i * 500 + lateMs, left: 9 })),
-});
-/** This many accepted requests, 7 s apart, and `more` after them. */
-export const days = (accepted: number, more: readonly StagedSample[] = []): StagedRun => ({
-  scenarios: [['key', [paced(accepted + more.length)]]],
-  samples: [...countdown(accepted, 9, {}, 7000), ...more],
 });
 
 /** What an expectation says of synthetic runs, by the verdicts that it can have; each run by what is special about it. */

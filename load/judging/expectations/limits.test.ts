@@ -1,7 +1,6 @@
 import {
   burst,
   bursts,
-  evenly,
   exhausted,
   limited,
   paced,
@@ -35,6 +34,9 @@ const amongFleet: StagedRun = {
   ).flat(),
   exclusive: true,
 };
+
+/** All of the limit, spread evenly over a minute. */
+const evenly: StagedRun = { scenarios: [['key', [paced(10)]]], samples: countdown(10, 9) };
 
 testRows('limits', {
   'NO-429': {
