@@ -88,7 +88,6 @@ export const COMPUTING_TESTS: readonly string[] = [
   'evaluation/load/compare-sets',
   'evaluation/load/scenario.test.ts',
   'evaluation/clients/simulation',
-  'evaluation/matrix',
   'evaluation/nothing-lost/damage.test.ts',
   'evaluation/testing',
   'interfaces/command/judge.test.ts',
