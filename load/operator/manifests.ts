@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { UserError } from '../../kernel/basics/errors.ts';
 import { definedFields } from '../../kernel/basics/json.ts';
 import type { HeaderLine } from '../../kernel/exchanges/exchange.ts';
@@ -230,6 +230,8 @@ export async function bundleScript(): Promise<string> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     entryPoints: [SCRIPT],
+    // The folder of this process may be gone since the first bundle.
+    absWorkingDir: dirname(SCRIPT),
     bundle: true,
     write: false,
     format: 'esm',
