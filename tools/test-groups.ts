@@ -60,6 +60,7 @@ export const SLOW_TESTS: readonly string[] = [
   'tools',
   'evaluation',
   'suites/client/run/hostile-clients.test.ts',
+  'suites/client/run/watchdog.test.ts',
   'suites/client/service/reset.test.ts',
   'suites/service/judge/properties.test.ts',
   'suites/service/judge/repeat-in-shell.test.ts',
