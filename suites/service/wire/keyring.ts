@@ -217,9 +217,12 @@ function withoutBeginning(key: string): string {
 /** This many characters are changed, so that the result is no other key by chance. */
 const CHANGED_CHARACTERS = 8;
 
-/** Of the same length and shape. A key with too few letters and digits could become another caller's, so a unique text is appended. */
+/**
+ * Of the same length and shape. A key with too few letters and digits could become another caller's, so a unique text is
+ * appended: without hyphens, because a target may leave them out, and a short key is not found within another word.
+ */
 function otherEnd(key: string): string {
-  return withOthers(key) ?? `${key}${unknownKey}`;
+  return withOthers(key) ?? `${key}${unknownKey.replaceAll('-', '')}`;
 }
 
 /** A key with other letters and digits before its last eight characters or, where they are too few, with a unique text in its middle. */
