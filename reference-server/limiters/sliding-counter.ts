@@ -12,7 +12,8 @@ const TOLERANCE = 1e-9;
 
 /**
  * Estimates a sliding window from two counters: the previous one is weighted by
- * the part of its window that overlaps the sliding one. Resets at the end of the current window, when the weight of its requests begins to fall.
+ * the part of its window that overlaps the sliding one. Resets at the end of the
+ * current window, when the weight of its requests begins to fall.
  */
 export const slidingCounter: Algorithm<Counter> = {
   most: (limit, windows) => limit * (1 + windows),

@@ -9,9 +9,7 @@ export interface Bucket {
 /** Tolerance for rounding errors, far below one token. */
 const TOLERANCE = 1e-6;
 
-/**
- * A bucket that holds as many tokens as the limit and is refilled evenly over one window. Resets when it is full.
- */
+/** A bucket that holds as many tokens as the limit and is refilled evenly over one window. Resets when it is full. */
 export const tokenBucket: Algorithm<Bucket> = {
   most: (limit, windows) => limit * (1 + windows),
   check: (state, quota, now) => {
